@@ -1,0 +1,25 @@
+//! The messages of A2A 1.0 as Rust types, and their JSON form.
+
+mod card;
+mod error;
+mod event;
+mod message;
+mod metadata;
+mod part;
+mod push;
+mod request;
+mod security;
+mod task;
+mod timestamp;
+
+pub use card::*;
+pub use error::*;
+pub use event::*;
+pub use message::*;
+pub use metadata::Metadata;
+pub use part::*;
+pub use push::*;
+pub use request::*;
+pub use security::*;
+pub use task::*;
+pub use timestamp::Timestamp;

@@ -1,0 +1,58 @@
+//! Push notification configurations.
+
+use std::fmt;
+
+/// Where a task's updates are posted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TaskPushNotificationConfig {
+    /// The tenant of the task.
+    pub tenant: Option<String>,
+    /// The id of the configuration; the server makes one where the caller gives none.
+    pub id: Option<String>,
+    /// The task.
+    pub task_id: Option<String>,
+    /// The address to post to.
+    pub url: String,
+    /// Sent back with each notification, so that the receiver knows it. Redacted in `Debug`.
+    pub token: Option<Secret>,
+    /// How the receiver wants to be authenticated to.
+    pub authentication: Option<AuthenticationInfo>,
+}
+
+/// How a webhook wants to be authenticated to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AuthenticationInfo {
+    /// The scheme of the `Authorization` header, such as `Bearer`.
+    pub scheme: String,
+    /// The credentials, sent after the scheme. Redacted in `Debug`.
+    pub credentials: Option<Secret>,
+}
+
+/// Text that `Debug` does not show.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// The text itself.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for Secret {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl From<&str> for Secret {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[redacted]")
+    }
+}

@@ -1,0 +1,31 @@
+//! What a skill is: its arguments, its reply, and how it talks to its task while it runs.
+
+mod argument;
+mod artifact;
+mod cancel;
+mod context;
+mod entry;
+mod error;
+mod modes;
+mod principal;
+mod reply;
+mod request;
+mod state;
+
+pub use argument::FromRequest;
+pub use artifact::ArtifactWriter;
+pub use cancel::Cancel;
+pub use context::{Context, Conversation};
+pub use entry::{Location, Needs, Run, SkillEntry};
+pub use error::SkillError;
+pub use modes::Modes;
+pub use principal::Principal;
+pub use reply::{Answer, Fallible, IntoReply, Reply, Streamed, Value};
+pub use request::Request;
+pub use state::State;
+
+pub(crate) use context::{Chunk, Command, Granted, Shared, Wish};
+pub(crate) use error::Fault;
+pub(crate) use reply::Body;
+pub(crate) use request::Caller;
+pub(crate) use state::States;

@@ -1,0 +1,90 @@
+//! What a skill is called with.
+
+use super::{Cancel, Context, FromRequest, Principal, Shared, SkillError, States};
+use crate::protocol::{Message, Metadata};
+use std::sync::Arc;
+
+/// Who calls, and in whose name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Caller {
+    pub(crate) principal: Principal,
+    pub(crate) tenant: Option<Arc<str>>,
+}
+
+/// A message on its way to a skill, with all that its arguments are taken from.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) metadata: Arc<Metadata>,
+    pub(crate) accepted_output_modes: Arc<[String]>,
+    pub(crate) caller: Caller,
+    pub(crate) states: Arc<States>,
+    pub(crate) extensions: Arc<http::Extensions>,
+}
+
+impl Request {
+    /// A request outside of any agent, to try an argument type in a test.
+    pub fn new(message: impl Into<Message>) -> Self {
+        Self {
+            shared: Arc::new(Shared::detached(message.into())),
+            metadata: Arc::default(),
+            accepted_output_modes: Arc::default(),
+            caller: Caller::default(),
+            states: Arc::default(),
+            extensions: Arc::default(),
+        }
+    }
+
+    /// The message to answer.
+    pub fn message(&self) -> &Message {
+        self.shared.message()
+    }
+
+    /// The metadata of the request; that of the message is in [`message`](Self::message).
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// The media types that the caller can read; empty means any (spec 3.2.2).
+    pub fn accepted_output_modes(&self) -> &[String] {
+        &self.accepted_output_modes
+    }
+
+    /// Who is calling.
+    pub fn principal(&self) -> &Principal {
+        &self.caller.principal
+    }
+
+    /// The tenant that is spoken to.
+    pub fn tenant(&self) -> Option<&str> {
+        self.caller.tenant.as_deref()
+    }
+
+    /// A value that the agent holds.
+    pub fn state<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.states.get()
+    }
+
+    /// A value that a tower layer put into the HTTP request.
+    pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.extensions.get()
+    }
+
+    /// The running task.
+    pub fn context(&self) -> Context {
+        Context::of(Arc::clone(&self.shared))
+    }
+
+    /// Tells when the caller cancels.
+    pub fn cancel(&self) -> Cancel {
+        Cancel::of(Arc::clone(&self.shared))
+    }
+
+    /// Takes an argument out of the request.
+    ///
+    /// # Errors
+    /// When the request does not hold one, or a malformed one.
+    pub fn extract<T: FromRequest>(&self) -> Result<T, SkillError> {
+        T::from_request(self)
+    }
+}
