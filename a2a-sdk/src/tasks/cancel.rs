@@ -2,7 +2,7 @@
 
 use super::live::Signal;
 use super::{Tasks, store_failed};
-use crate::protocol::{A2aError, ErrorKind, Metadata, Task, TaskState};
+use crate::protocol::{A2aError, Metadata, Task, TaskState};
 use crate::store::{Control, EntryBody, Owner, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +41,7 @@ impl Tasks {
                 },
             };
             let task = self.wait(owner, &id.into(), seq, TaskState::is_terminal).await?;
-            return if task.status.state == TaskState::Canceled { Ok(task) } else { Err(not_cancelable(id)) };
+            return if task.status.state == TaskState::Canceled { Ok(task) } else { Err(A2aError::task_not_cancelable(id)) };
         }
         Err(store_failed(StoreError::Fenced))
     }
@@ -50,11 +50,8 @@ impl Tasks {
 fn refused(id: &str, error: StoreError) -> A2aError {
     match error {
         StoreError::NotFound => A2aError::task_not_found(id),
-        StoreError::Terminal => not_cancelable(id),
+        StoreError::Terminal => A2aError::task_not_cancelable(id),
         other => store_failed(other),
     }
 }
 
-fn not_cancelable(id: &str) -> A2aError {
-    A2aError::new(ErrorKind::TaskNotCancelable, format!("task `{id}` is finished"))
-}

@@ -14,9 +14,9 @@ pub(crate) use reader::{Event, Events, Until};
 pub(crate) use route::Skills;
 pub(crate) use send::{Incoming, Sent};
 
-use crate::protocol::{A2aError, Task};
+use crate::protocol::{A2aError, Task, TaskState};
 use crate::skill::States;
-use crate::store::{Owner, Store, StoreError};
+use crate::store::{Owner, Seq, Store, StoreError};
 use live::Registry;
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,20 +48,26 @@ impl Tasks {
         self.store.get(owner, id).await.map_err(store_failed)?.ok_or_else(|| A2aError::task_not_found(id))
     }
 
-    /// Follows a task until it settles as `until` says, and gives it as it then stands.
-    async fn wait(&self, owner: &Owner, id: &Arc<str>, after: u64, until: Until) -> Result<Arc<Task>, A2aError> {
+    /// Follows a task until it enters such a state, and gives it as it then stands.
+    async fn wait(
+        &self,
+        owner: &Owner,
+        id: &Arc<str>,
+        after: Seq,
+        over: fn(TaskState) -> bool,
+    ) -> Result<Arc<Task>, A2aError> {
         let mut reader = reader::Reader::new(Arc::clone(&self.store), Arc::clone(id), after);
         loop {
             match reader.next().await {
                 Ok(entries) => {
-                    if entries.iter().filter_map(|entry| entry.body.entered()).any(|state| until.reached(state)) {
+                    if entries.iter().filter_map(|entry| entry.body.entered()).any(over) {
                         return Ok(self.get(owner, id).await?.task);
                     }
                 }
                 // Let go, or too far behind: the projection tells where the task stands.
                 Err(StoreError::NotFound) => {
                     let row = self.get(owner, id).await?;
-                    if until.reached(row.task.status.state) {
+                    if over(row.task.status.state) {
                         return Ok(row.task);
                     }
                     reader = reader::Reader::new(Arc::clone(&self.store), Arc::clone(id), row.seq);
@@ -98,5 +104,5 @@ fn new_id() -> Arc<str> {
 pub(crate) fn store_failed(error: StoreError) -> A2aError {
     let incident = new_id();
     tracing::error!(%incident, error = &error as &dyn std::error::Error, "the store failed");
-    A2aError::internal(&incident)
+    A2aError::internal(&*incident)
 }

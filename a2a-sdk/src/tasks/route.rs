@@ -52,7 +52,7 @@ pub(crate) fn route<'a>(
         return Ok(entry);
     }
     let text = format!("the message names no skill; this agent has: {}", skills.ids());
-    Err(A2aError::invalid_params(&text).violation(field(), text))
+    Err(A2aError::invalid_params(&text).with_violation(field(), text))
 }
 
 /// The skill for a later message: the one the task began with.
@@ -66,7 +66,7 @@ pub(crate) fn route_on<'a>(
         && id != began_with
     {
         let text = format!("the task is with skill `{began_with}`; start a new task for `{id}`");
-        return Err(A2aError::invalid_params(&text).violation(field(), text));
+        return Err(A2aError::invalid_params(&text).with_violation(field(), text));
     }
     skills.get(began_with).ok_or_else(|| unknown(skills, began_with))
 }
@@ -90,7 +90,7 @@ fn named(message: &Message) -> Result<Option<&str>, A2aError> {
             Some(id) => Ok(Some(id)),
             None => {
                 let text = r#"expected {"skill": "ID"}"#;
-                Err(A2aError::invalid_params(format!("{SKILLS_EXTENSION}: {text}")).violation(field(), text))
+                Err(A2aError::invalid_params(format!("{SKILLS_EXTENSION}: {text}")).with_violation(field(), text))
             }
         },
     }
@@ -103,7 +103,7 @@ fn hinted<'a>(skills: &'a Skills, metadata: &Metadata) -> Option<&'a Arc<SkillEn
 
 fn unknown(skills: &Skills, id: &str) -> A2aError {
     let text = format!("no skill `{id}`; this agent has: {}", skills.ids());
-    A2aError::invalid_params(&text).violation(field(), text)
+    A2aError::invalid_params(&text).with_violation(field(), text)
 }
 
 fn field() -> String {

@@ -236,7 +236,7 @@ fn check_context(message: &Message, task: &Task) -> Result<(), A2aError> {
     match &message.context_id {
         Some(context_id) if *context_id != task.context_id => {
             let text = format!("task `{}` is in another context", task.id);
-            Err(A2aError::invalid_params(&text).violation("message.contextId", text))
+            Err(A2aError::invalid_params(&text).with_violation("message.contextId", text))
         }
         _ => Ok(()),
     }
@@ -244,9 +244,7 @@ fn check_context(message: &Message, task: &Task) -> Result<(), A2aError> {
 
 /// spec 3.1.1: a finished task takes no message.
 fn finished(id: &str) -> A2aError {
-    A2aError::new(
-        ErrorKind::UnsupportedOperation,
-        format!("task `{id}` is finished and takes no more messages; start a new one in the same context"),
+    A2aError::unsupported(format!("task `{id}` is finished and takes no more messages; start a new one in the same context"),
     )
 }
 
@@ -254,12 +252,10 @@ fn refused(id: &str, error: StoreError) -> A2aError {
     match error {
         StoreError::Terminal => finished(id),
         StoreError::NotFound => A2aError::task_not_found(id),
-        StoreError::NotWaiting => A2aError::new(
-            ErrorKind::UnsupportedOperation,
-            format!("task `{id}` is working and takes no message now; send one when it asks, or start a new task"),
+        StoreError::NotWaiting => A2aError::unsupported(format!("task `{id}` is working and takes no message now; send one when it asks, or start a new task"),
         ),
         StoreError::Canceled => {
-            A2aError::new(ErrorKind::UnsupportedOperation, format!("task `{id}` is being canceled"))
+            A2aError::unsupported(format!("task `{id}` is being canceled"))
         }
         other => store_failed(other),
     }

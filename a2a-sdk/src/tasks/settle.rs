@@ -43,7 +43,7 @@ pub(super) fn failed(what: &str, skill: &str, task: &str) -> End {
 pub(super) fn error_of(fault: Fault, skill: &str) -> A2aError {
     match fault {
         Fault::Failed(text) => A2aError::new(ErrorKind::Internal, text),
-        Fault::Rejected(text) | Fault::AuthRequired(text) => A2aError::new(ErrorKind::UnsupportedOperation, text),
+        Fault::Rejected(text) | Fault::AuthRequired(text) => A2aError::unsupported(text),
         Fault::Invalid { field, text } => invalid(field, text),
         Fault::Internal(error) => error_without_task(&causes(&*error), skill),
         Fault::Ended => error_without_task("the skill called its task, and there is none", skill),
@@ -66,7 +66,7 @@ pub(super) fn refused(fault: Fault, skill: &str) -> A2aError {
 
 fn invalid(field: Option<String>, text: String) -> A2aError {
     let field = field.unwrap_or_else(|| "message".to_owned());
-    A2aError::invalid_params(format!("{field}: {text}")).violation(field, text)
+    A2aError::invalid_params(format!("{field}: {text}")).with_violation(field, text)
 }
 
 fn incident(what: &str, skill: &str, task: &str) -> String {

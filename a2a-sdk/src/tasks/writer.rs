@@ -153,6 +153,10 @@ impl Writer {
         &self.request.shared
     }
 
+    pub(super) fn span(&self) -> tracing::Span {
+        tracing::info_span!("task", id = %self.shared().task_id, skill = self.entry.id())
+    }
+
     fn register(&self) {
         self.tasks.registry.add(&self.shared().task_id, &self.live);
     }
