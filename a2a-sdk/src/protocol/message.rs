@@ -1,6 +1,7 @@
 //! Messages: what callers and agents say to each other.
 
-use super::json::{Member, json_object, read_enum};
+use super::json::{Member, read_enum};
+use super::object::json_object;
 use super::part::joined;
 use super::{Metadata, Part};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

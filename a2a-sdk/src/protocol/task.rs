@@ -1,6 +1,7 @@
 //! Tasks and artifacts.
 
-use super::json::{Member, json_object, read_enum};
+use super::json::{Member, read_enum};
+use super::object::json_object;
 use super::part::joined;
 use super::{Message, Metadata, Part, Timestamp};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
