@@ -121,7 +121,7 @@ impl Message {
         Self { role: Role::Agent, ..content.into() }
     }
 
-    /// The texts of the parts that are text, each from a line of its own.
+    /// The texts of the parts that are text, each on a line of its own.
     ///
     /// ```
     /// use a2a_sdk::protocol::{Message, Part};

@@ -180,7 +180,7 @@ impl Artifact {
 }
 
 impl Task {
-    /// What the task says: the texts of its artifacts, each from a line of its own, or that of its status if they have none.
+    /// What the task says: the texts of its artifacts, each on a line of its own, or that of its status if they have none.
     ///
     /// ```
     /// use a2a_sdk::protocol::{Artifact, Part, Task};
