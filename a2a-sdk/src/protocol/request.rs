@@ -1,6 +1,7 @@
 //! What the eleven operations take and give.
 
-use super::json::{Member, json_object, json_read, json_write};
+use super::json::Member;
+use super::object::{json_object, json_read, json_write};
 use super::{Message, Metadata, Task, TaskPushNotificationConfig, TaskState, Timestamp};
 use serde::{Deserialize, Deserializer};
 

@@ -17,9 +17,9 @@ pub(crate) fn check_version(version: Option<&str>, lenient: bool) -> Result<(), 
         if lenient {
             return Ok(());
         }
-        let error = A2aError::version_not_supported("0.3", &VERSIONS);
-        let text = "the call names no version, which means 0.3; send the header `A2A-Version: 1.0`";
-        return Err(error.with_message(text));
+        let mut error = A2aError::version_not_supported("0.3", &VERSIONS);
+        error.message = "the call names no version, which means 0.3; send the header `A2A-Version: 1.0`".to_owned();
+        return Err(error);
     };
     let mut numbers = version.split('.');
     let major_minor = (numbers.next(), numbers.next());
