@@ -11,7 +11,6 @@ mod principal;
 mod reply;
 mod request;
 mod state;
-mod stub;
 
 /// The extension by which a message names its skill, and a card publishes the schemas of skills.
 ///
