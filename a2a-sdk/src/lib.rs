@@ -1,9 +1,16 @@
 //! Write an A2A (Agent2Agent) agent by annotating async functions.
 
+pub mod agent;
 pub mod protocol;
 pub mod skill;
 
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+
+pub use a2a_macros::{agent, skill};
+pub use agent::Agent;
 pub use skill::{
-    Answer, ArtifactWriter, Cancel, Context, Conversation, FromRequest, IntoReply, Location, Modes, Needs,
-    Principal, Reply, Request, Run, SkillEntry, SkillError, State,
+    Answer, ArtifactWriter, Cancel, Context, Conversation, Extension, File, FileContent, FromRequest, IntoParts,
+    IntoReply, Json, Location, Modes, Needs, Principal, Reply, Request, Run, SkillEntry, SkillError, State,
 };
