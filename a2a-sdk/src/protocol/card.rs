@@ -1,5 +1,6 @@
 //! The Agent Card: what an agent says of itself.
 
+use super::json::json_object;
 use super::{Metadata, SecurityRequirement, SecurityScheme};
 use std::collections::BTreeMap;
 
@@ -36,6 +37,23 @@ pub struct AgentCard {
     pub icon_url: Option<String>,
 }
 
+json_object!(AgentCard {
+    name: Always = "name",
+    description: Always = "description",
+    supported_interfaces: Always = "supportedInterfaces",
+    provider: Optional = "provider",
+    version: Always = "version",
+    documentation_url: Explicit = "documentationUrl",
+    capabilities: Always = "capabilities",
+    security_schemes: Implicit = "securitySchemes",
+    security_requirements: Implicit = "securityRequirements",
+    default_input_modes: Always = "defaultInputModes",
+    default_output_modes: Always = "defaultOutputModes",
+    skills: Always = "skills",
+    signatures: Implicit = "signatures",
+    icon_url: Explicit = "iconUrl",
+});
+
 /// An address of an agent, and the binding spoken there.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AgentInterface {
@@ -49,6 +67,13 @@ pub struct AgentInterface {
     pub protocol_version: String,
 }
 
+json_object!(AgentInterface {
+    url: Required = "url",
+    protocol_binding: Required = "protocolBinding",
+    tenant: Optional = "tenant",
+    protocol_version: Always = "protocolVersion",
+});
+
 /// Who runs an agent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AgentProvider {
@@ -57,6 +82,8 @@ pub struct AgentProvider {
     /// Its name.
     pub organization: String,
 }
+
+json_object!(AgentProvider { url: Always = "url", organization: Always = "organization" });
 
 /// Which optional parts of the protocol an agent serves.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,6 +98,13 @@ pub struct AgentCapabilities {
     pub extended_agent_card: Option<bool>,
 }
 
+json_object!(AgentCapabilities {
+    streaming: Explicit = "streaming",
+    push_notifications: Explicit = "pushNotifications",
+    extensions: Implicit = "extensions",
+    extended_agent_card: Explicit = "extendedAgentCard",
+});
+
 /// An extension of the protocol that an agent knows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AgentExtension {
@@ -83,6 +117,13 @@ pub struct AgentExtension {
     /// What it is set to here.
     pub params: Metadata,
 }
+
+json_object!(AgentExtension {
+    uri: Implicit = "uri",
+    description: Optional = "description",
+    required: Implicit = "required",
+    params: Implicit = "params",
+});
 
 /// Something an agent can do.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -105,6 +146,17 @@ pub struct AgentSkill {
     pub security_requirements: Vec<SecurityRequirement>,
 }
 
+json_object!(AgentSkill {
+    id: Required = "id",
+    name: Always = "name",
+    description: Always = "description",
+    tags: Always = "tags",
+    examples: Implicit = "examples",
+    input_modes: Implicit = "inputModes",
+    output_modes: Implicit = "outputModes",
+    security_requirements: Implicit = "securityRequirements",
+});
+
 /// A signature of a card, in the form of RFC 7515.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AgentCardSignature {
@@ -115,3 +167,9 @@ pub struct AgentCardSignature {
     /// The unprotected header.
     pub header: Metadata,
 }
+
+json_object!(AgentCardSignature {
+    protected: Required = "protected",
+    signature: Required = "signature",
+    header: Implicit = "header",
+});

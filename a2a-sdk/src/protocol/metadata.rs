@@ -1,19 +1,83 @@
 //! Free-form JSON objects.
 
-/// A free-form JSON object, the `Struct` of the protocol. Empty means absent.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Metadata(pub serde_json::Map<String, serde_json::Value>);
+use super::json::Member;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::ops::{Deref, DerefMut};
 
-impl std::ops::Deref for Metadata {
-    type Target = serde_json::Map<String, serde_json::Value>;
+/// A free-form JSON object, the `Struct` of the protocol. Empty means absent.
+///
+/// ```
+/// use a2a_sdk::protocol::Metadata;
+///
+/// let metadata: Metadata = [("attempt", 2)].into_iter().collect();
+/// assert_eq!(metadata["attempt"], 2);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Metadata(pub Map<String, Value>);
+
+impl Member for Metadata {}
+
+impl Deref for Metadata {
+    type Target = Map<String, Value>;
 
     fn deref(&self) -> &Self::Target {
         &self.0
     }
 }
 
-impl std::ops::DerefMut for Metadata {
+impl DerefMut for Metadata {
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut self.0
+    }
+}
+
+impl From<Map<String, Value>> for Metadata {
+    fn from(map: Map<String, Value>) -> Self {
+        Self(map)
+    }
+}
+
+impl From<Metadata> for Value {
+    fn from(metadata: Metadata) -> Self {
+        Self::Object(metadata.0)
+    }
+}
+
+impl<K: Into<String>, V: Into<Value>> FromIterator<(K, V)> for Metadata {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
+        Self(entries.into_iter().map(|(key, value)| (key.into(), value.into())).collect())
+    }
+}
+
+impl<K: Into<String>, V: Into<Value>, const N: usize> From<[(K, V); N]> for Metadata {
+    fn from(entries: [(K, V); N]) -> Self {
+        entries.into_iter().collect()
+    }
+}
+
+impl IntoIterator for Metadata {
+    type Item = (String, Value);
+    type IntoIter = serde_json::map::IntoIter;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+/// A JSON value that is not an object, where [`Metadata`] was wanted; the value is inside.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("metadata is a JSON object")]
+pub struct NotAnObject(pub Value);
+
+impl TryFrom<Value> for Metadata {
+    type Error = NotAnObject;
+
+    fn try_from(value: Value) -> Result<Self, NotAnObject> {
+        match value {
+            Value::Object(map) => Ok(Self(map)),
+            value => Err(NotAnObject(value)),
+        }
     }
 }

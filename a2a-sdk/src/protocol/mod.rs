@@ -1,8 +1,10 @@
 //! The messages of A2A 1.0 as Rust types, and their JSON form.
 
 mod card;
+mod decode;
 mod error;
 mod event;
+mod json;
 mod message;
 mod metadata;
 mod part;
@@ -13,13 +15,14 @@ mod task;
 mod timestamp;
 
 pub use card::*;
+pub use decode::from_json;
 pub use error::*;
 pub use event::*;
 pub use message::*;
-pub use metadata::Metadata;
+pub use metadata::{Metadata, NotAnObject};
 pub use part::*;
 pub use push::*;
 pub use request::*;
 pub use security::*;
 pub use task::*;
-pub use timestamp::Timestamp;
+pub use timestamp::{InvalidTimestamp, Timestamp};

@@ -1,5 +1,7 @@
 //! Push notification configurations.
 
+use super::json::{Member, json_object};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Where a task's updates are posted.
@@ -19,6 +21,15 @@ pub struct TaskPushNotificationConfig {
     pub authentication: Option<AuthenticationInfo>,
 }
 
+json_object!(TaskPushNotificationConfig {
+    tenant: Optional = "tenant",
+    id: Optional = "id",
+    task_id: Optional = "taskId",
+    url: Required = "url",
+    token: Optional = "token",
+    authentication: Optional = "authentication",
+});
+
 /// How a webhook wants to be authenticated to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AuthenticationInfo {
@@ -28,14 +39,23 @@ pub struct AuthenticationInfo {
     pub credentials: Option<Secret>,
 }
 
+json_object!(AuthenticationInfo { scheme: Required = "scheme", credentials: Optional = "credentials" });
+
 /// Text that `Debug` does not show.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Secret(String);
 
 impl Secret {
     /// The text itself.
     pub fn expose(&self) -> &str {
         &self.0
+    }
+}
+
+impl Member for Secret {
+    fn is_unset(&self) -> bool {
+        self.0.is_empty()
     }
 }
 

@@ -1,6 +1,8 @@
 //! What the eleven operations take and give.
 
+use super::json::{Member, json_object, json_read, json_write};
 use super::{Message, Metadata, Task, TaskPushNotificationConfig, TaskState, Timestamp};
+use serde::{Deserialize, Deserializer};
 
 /// What `SendMessage` and `SendStreamingMessage` take.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +17,32 @@ pub struct SendMessageRequest {
     pub metadata: Metadata,
 }
 
+impl SendMessageRequest {
+    /// A request to answer that message, with nothing else said.
+    ///
+    /// ```
+    /// use a2a_sdk::protocol::{Message, SendMessageRequest};
+    ///
+    /// let request = SendMessageRequest::new(Message::user("Hello"));
+    /// assert!(!request.configuration.return_immediately);
+    /// ```
+    pub fn new(message: Message) -> Self {
+        Self {
+            tenant: None,
+            message,
+            configuration: SendMessageConfiguration::default(),
+            metadata: Metadata::default(),
+        }
+    }
+}
+
+json_object!(SendMessageRequest {
+    tenant: Optional = "tenant",
+    message: Required = "message",
+    configuration: Implicit = "configuration",
+    metadata: Implicit = "metadata",
+});
+
 /// How a message is to be answered.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SendMessageConfiguration {
@@ -28,6 +56,45 @@ pub struct SendMessageConfiguration {
     pub return_immediately: bool,
 }
 
+json_write!(SendMessageConfiguration {
+    accepted_output_modes: Implicit = "acceptedOutputModes",
+    task_push_notification_config: Optional = "taskPushNotificationConfig",
+    history_length: Explicit = "historyLength",
+    return_immediately: Implicit = "returnImmediately"
+});
+
+impl Member for SendMessageConfiguration {}
+
+/// A configuration as it is read: also with `blocking`, the opposite that older callers say.
+struct ReadConfiguration {
+    accepted_output_modes: Vec<String>,
+    task_push_notification_config: Option<TaskPushNotificationConfig>,
+    history_length: Option<i32>,
+    return_immediately: Option<bool>,
+    blocking: Option<bool>,
+}
+
+json_read!(ReadConfiguration {
+    accepted_output_modes: Implicit = "acceptedOutputModes",
+    task_push_notification_config: Optional = "taskPushNotificationConfig",
+    history_length: Explicit = "historyLength",
+    return_immediately: Explicit = "returnImmediately",
+    blocking: Explicit = "blocking"
+});
+
+impl<'de> Deserialize<'de> for SendMessageConfiguration {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = ReadConfiguration::deserialize(deserializer)?;
+        let return_immediately = read.return_immediately.or(read.blocking.map(|blocking| !blocking));
+        Ok(Self {
+            accepted_output_modes: read.accepted_output_modes,
+            task_push_notification_config: read.task_push_notification_config,
+            history_length: read.history_length,
+            return_immediately: return_immediately.unwrap_or_default(),
+        })
+    }
+}
+
 /// What `GetTask` takes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetTaskRequest {
@@ -38,6 +105,12 @@ pub struct GetTaskRequest {
     /// How many messages of history the answer holds at most; `None` means all.
     pub history_length: Option<i32>,
 }
+
+json_object!(GetTaskRequest {
+    tenant: Optional = "tenant",
+    id: Required = "id",
+    history_length: Explicit = "historyLength",
+});
 
 /// What `ListTasks` takes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,6 +133,17 @@ pub struct ListTasksRequest {
     pub include_artifacts: Option<bool>,
 }
 
+json_object!(ListTasksRequest {
+    tenant: Optional = "tenant",
+    context_id: Optional = "contextId",
+    status: Implicit = "status",
+    page_size: Explicit = "pageSize",
+    page_token: Optional = "pageToken",
+    history_length: Explicit = "historyLength",
+    status_timestamp_after: Optional = "statusTimestampAfter",
+    include_artifacts: Explicit = "includeArtifacts",
+});
+
 /// A page of tasks, newest status first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListTasksResponse {
@@ -73,6 +157,13 @@ pub struct ListTasksResponse {
     pub total_size: i32,
 }
 
+json_object!(ListTasksResponse {
+    tasks: Always = "tasks",
+    next_page_token: Always = "nextPageToken",
+    page_size: Always = "pageSize",
+    total_size: Always = "totalSize",
+});
+
 /// What `CancelTask` takes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CancelTaskRequest {
@@ -84,6 +175,12 @@ pub struct CancelTaskRequest {
     pub metadata: Metadata,
 }
 
+json_object!(CancelTaskRequest {
+    tenant: Optional = "tenant",
+    id: Required = "id",
+    metadata: Implicit = "metadata",
+});
+
 /// What `SubscribeToTask` takes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SubscribeToTaskRequest {
@@ -92,6 +189,8 @@ pub struct SubscribeToTaskRequest {
     /// The task.
     pub id: String,
 }
+
+json_object!(SubscribeToTaskRequest { tenant: Optional = "tenant", id: Required = "id" });
 
 /// What `GetTaskPushNotificationConfig` takes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -104,6 +203,12 @@ pub struct GetTaskPushNotificationConfigRequest {
     pub id: String,
 }
 
+json_object!(GetTaskPushNotificationConfigRequest {
+    tenant: Optional = "tenant",
+    task_id: Required = "taskId",
+    id: Required = "id",
+});
+
 /// What `DeleteTaskPushNotificationConfig` takes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DeleteTaskPushNotificationConfigRequest {
@@ -114,6 +219,12 @@ pub struct DeleteTaskPushNotificationConfigRequest {
     /// The configuration.
     pub id: String,
 }
+
+json_object!(DeleteTaskPushNotificationConfigRequest {
+    tenant: Optional = "tenant",
+    task_id: Required = "taskId",
+    id: Required = "id",
+});
 
 /// What `ListTaskPushNotificationConfigs` takes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -128,6 +239,13 @@ pub struct ListTaskPushNotificationConfigsRequest {
     pub page_token: Option<String>,
 }
 
+json_object!(ListTaskPushNotificationConfigsRequest {
+    tenant: Optional = "tenant",
+    task_id: Required = "taskId",
+    page_size: Implicit = "pageSize",
+    page_token: Optional = "pageToken",
+});
+
 /// A page of configurations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListTaskPushNotificationConfigsResponse {
@@ -137,9 +255,16 @@ pub struct ListTaskPushNotificationConfigsResponse {
     pub next_page_token: String,
 }
 
+json_object!(ListTaskPushNotificationConfigsResponse {
+    configs: Implicit = "configs",
+    next_page_token: Implicit = "nextPageToken",
+});
+
 /// What `GetExtendedAgentCard` takes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetExtendedAgentCardRequest {
     /// The tenant that is spoken to.
     pub tenant: Option<String>,
 }
+
+json_object!(GetExtendedAgentCardRequest { tenant: Optional = "tenant" });

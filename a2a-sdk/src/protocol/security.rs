@@ -1,5 +1,6 @@
 //! Security schemes and requirements.
 
+use super::json::{json_object, json_oneof};
 use std::collections::BTreeMap;
 
 /// Schemes that must all be satisfied together, each with the scopes it needs.
@@ -9,12 +10,16 @@ pub struct SecurityRequirement {
     pub schemes: BTreeMap<String, StringList>,
 }
 
+json_object!(SecurityRequirement { schemes: Implicit = "schemes" });
+
 /// A list of texts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StringList {
     /// The texts.
     pub list: Vec<String>,
 }
+
+json_object!(StringList { list: Implicit = "list" });
 
 /// A way to authenticate.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +37,14 @@ pub enum SecurityScheme {
     MutualTls(MutualTlsSecurityScheme),
 }
 
+json_oneof!(SecurityScheme {
+    ApiKey: api_key_security_scheme = "apiKeySecurityScheme",
+    HttpAuth: http_auth_security_scheme = "httpAuthSecurityScheme",
+    OAuth2: oauth2_security_scheme = "oauth2SecurityScheme",
+    OpenIdConnect: open_id_connect_security_scheme = "openIdConnectSecurityScheme",
+    MutualTls: mtls_security_scheme = "mtlsSecurityScheme",
+});
+
 /// A key in a header, a query parameter or a cookie.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ApiKeySecurityScheme {
@@ -42,6 +55,12 @@ pub struct ApiKeySecurityScheme {
     /// The name of the header, parameter or cookie.
     pub name: String,
 }
+
+json_object!(ApiKeySecurityScheme {
+    description: Optional = "description",
+    location: Required = "location",
+    name: Required = "name",
+});
 
 /// A scheme of the `Authorization` header.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,6 +73,12 @@ pub struct HttpAuthSecurityScheme {
     pub bearer_format: Option<String>,
 }
 
+json_object!(HttpAuthSecurityScheme {
+    description: Optional = "description",
+    scheme: Required = "scheme",
+    bearer_format: Optional = "bearerFormat",
+});
+
 /// OAuth 2.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OAuth2SecurityScheme {
@@ -65,6 +90,12 @@ pub struct OAuth2SecurityScheme {
     pub oauth2_metadata_url: Option<String>,
 }
 
+json_object!(OAuth2SecurityScheme {
+    description: Optional = "description",
+    flows: Required = "flows",
+    oauth2_metadata_url: Optional = "oauth2MetadataUrl",
+});
+
 /// OpenID Connect.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpenIdConnectSecurityScheme {
@@ -74,12 +105,19 @@ pub struct OpenIdConnectSecurityScheme {
     pub open_id_connect_url: String,
 }
 
+json_object!(OpenIdConnectSecurityScheme {
+    description: Optional = "description",
+    open_id_connect_url: Required = "openIdConnectUrl",
+});
+
 /// A client certificate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MutualTlsSecurityScheme {
     /// What it is.
     pub description: Option<String>,
 }
+
+json_object!(MutualTlsSecurityScheme { description: Optional = "description" });
 
 /// The OAuth flow that a scheme offers: exactly one.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,6 +135,14 @@ pub enum OAuthFlows {
     DeviceCode(DeviceCodeOAuthFlow),
 }
 
+json_oneof!(OAuthFlows {
+    AuthorizationCode: authorization_code = "authorizationCode",
+    ClientCredentials: client_credentials = "clientCredentials",
+    Implicit: implicit = "implicit",
+    Password: password = "password",
+    DeviceCode: device_code = "deviceCode",
+});
+
 /// The authorization code flow.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AuthorizationCodeOAuthFlow {
@@ -112,6 +158,14 @@ pub struct AuthorizationCodeOAuthFlow {
     pub pkce_required: bool,
 }
 
+json_object!(AuthorizationCodeOAuthFlow {
+    authorization_url: Required = "authorizationUrl",
+    token_url: Required = "tokenUrl",
+    refresh_url: Optional = "refreshUrl",
+    scopes: Always = "scopes",
+    pkce_required: Implicit = "pkceRequired",
+});
+
 /// The client credentials flow.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClientCredentialsOAuthFlow {
@@ -122,6 +176,12 @@ pub struct ClientCredentialsOAuthFlow {
     /// Scopes, each with what it allows.
     pub scopes: BTreeMap<String, String>,
 }
+
+json_object!(ClientCredentialsOAuthFlow {
+    token_url: Required = "tokenUrl",
+    refresh_url: Optional = "refreshUrl",
+    scopes: Always = "scopes",
+});
 
 /// The implicit flow, deprecated by the protocol.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -134,6 +194,12 @@ pub struct ImplicitOAuthFlow {
     pub scopes: BTreeMap<String, String>,
 }
 
+json_object!(ImplicitOAuthFlow {
+    authorization_url: Optional = "authorizationUrl",
+    refresh_url: Optional = "refreshUrl",
+    scopes: Implicit = "scopes",
+});
+
 /// The password flow, deprecated by the protocol.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PasswordOAuthFlow {
@@ -144,6 +210,12 @@ pub struct PasswordOAuthFlow {
     /// Scopes, each with what it allows.
     pub scopes: BTreeMap<String, String>,
 }
+
+json_object!(PasswordOAuthFlow {
+    token_url: Optional = "tokenUrl",
+    refresh_url: Optional = "refreshUrl",
+    scopes: Implicit = "scopes",
+});
 
 /// The device code flow.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -157,3 +229,10 @@ pub struct DeviceCodeOAuthFlow {
     /// Scopes, each with what it allows.
     pub scopes: BTreeMap<String, String>,
 }
+
+json_object!(DeviceCodeOAuthFlow {
+    device_authorization_url: Required = "deviceAuthorizationUrl",
+    token_url: Required = "tokenUrl",
+    refresh_url: Optional = "refreshUrl",
+    scopes: Always = "scopes",
+});

@@ -1,0 +1,444 @@
+//! The JSON form of Protocol Buffers (ProtoJSON), as far as the messages of this module need it.
+//!
+//! A message is described once, member by member, with [`json_object!`] or [`json_oneof!`]. Each member names how its
+//! presence works:
+//!
+//! | kind         | Rust type   | missing or `null` | empty on input        | on output               |
+//! |--------------|-------------|-------------------|-----------------------|-------------------------|
+//! | [`Required`] | `T`         | refused           | refused               | always                  |
+//! | [`Always`]   | `T`         | the default       | kept                  | always                  |
+//! | [`Implicit`] | `T`         | the default       | the default           | omitted when default    |
+//! | [`Optional`] | `Option<T>` | `None`            | `None` for text       | omitted when unset      |
+//! | [`Explicit`] | `Option<T>` | `None`            | kept                  | omitted when `None`     |
+//!
+//! Which required members are [`Required`] and which are only [`Always`] is decided by what peers send. Peers that are
+//! built on Protocol Buffers leave out whatever is empty, even where the protocol marks it required (spec 5.7). So
+//! everything that only informs is read leniently: the texts of a card, its capabilities, its lists and maps, the parts of
+//! an artifact, the counts of a page. What a program needs to go on is strict: ids, roles, states, the parts of a
+//! message, the address and the binding of an interface, what a security scheme or a signature is made of.
+
+use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, Visitor};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// The type of a member.
+pub(super) trait Member: Serialize + DeserializeOwned {
+    /// What is said of a required member that is unset.
+    const UNSET: &'static str = "must not be empty";
+
+    /// Reads the member; `null` is `None`.
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Self>, D::Error> {
+        Option::deserialize(deserializer)
+    }
+
+    /// Whether the value says nothing, which a required member must not and an optional one need not.
+    fn is_unset(&self) -> bool {
+        false
+    }
+}
+
+impl Member for String {
+    fn is_unset(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> Member for Vec<T> {
+    fn is_unset(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> Member for BTreeMap<String, T> {
+    fn is_unset(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<T: Member> Member for Box<T> {}
+
+impl Member for bool {}
+
+impl Member for i32 {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Self>, D::Error> {
+        struct Int;
+
+        impl<'de> Visitor<'de> for Int {
+            type Value = Option<i32>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a whole number of 32 bits")
+            }
+
+            fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+                Ok(None)
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
+                let int = i32::try_from(number);
+                int.map(Some).map_err(|_| E::invalid_value(de::Unexpected::Unsigned(number), &self))
+            }
+
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Self::Value, E> {
+                let int = i32::try_from(number);
+                int.map(Some).map_err(|_| E::invalid_value(de::Unexpected::Signed(number), &self))
+            }
+
+            fn visit_f64<E: de::Error>(self, number: f64) -> Result<Self::Value, E> {
+                match whole(number) {
+                    Some(int) => Ok(Some(int)),
+                    None => Err(E::invalid_value(de::Unexpected::Float(number), &self)),
+                }
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+                let int = text.parse().ok().or_else(|| whole(text.parse().ok()?));
+                int.map(Some).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+            }
+        }
+
+        deserializer.deserialize_any(Int)
+    }
+}
+
+/// The number as an integer, if it is one of 32 bits.
+#[expect(clippy::cast_possible_truncation, reason = "the range and the fraction are checked first")]
+fn whole(number: f64) -> Option<i32> {
+    let fits = number.fract() == 0.0 && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&number);
+    fits.then_some(number as i32)
+}
+
+/// How the presence of a member works.
+pub(super) trait Field<T> {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>;
+    fn absent<E: de::Error>(name: &'static str) -> Result<T, E>;
+    fn omit(value: &T) -> bool;
+}
+
+/// Refused when missing, `null` or empty; always written.
+pub(super) struct Required;
+
+impl<T: Member> Field<T> for Required {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        match T::read(deserializer)? {
+            None => Err(de::Error::custom("must not be null")),
+            Some(value) if value.is_unset() => Err(de::Error::custom(T::UNSET)),
+            Some(value) => Ok(value),
+        }
+    }
+
+    fn absent<E: de::Error>(name: &'static str) -> Result<T, E> {
+        Err(E::missing_field(name))
+    }
+
+    fn omit(_: &T) -> bool {
+        false
+    }
+}
+
+/// The default when missing or `null`; always written.
+pub(super) struct Always;
+
+impl<T: Member + Default> Field<T> for Always {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        T::read(deserializer).map(Option::unwrap_or_default)
+    }
+
+    fn absent<E: de::Error>(_: &'static str) -> Result<T, E> {
+        Ok(T::default())
+    }
+
+    fn omit(_: &T) -> bool {
+        false
+    }
+}
+
+/// The default when missing or `null`; the default is not written.
+pub(super) struct Implicit;
+
+impl<T: Member + Default + PartialEq> Field<T> for Implicit {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        T::read(deserializer).map(Option::unwrap_or_default)
+    }
+
+    fn absent<E: de::Error>(_: &'static str) -> Result<T, E> {
+        Ok(T::default())
+    }
+
+    fn omit(value: &T) -> bool {
+        *value == T::default()
+    }
+}
+
+/// `None` when missing, `null` or an empty text; not written then.
+pub(super) struct Optional;
+
+impl<T: Member> Field<Option<T>> for Optional {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+        Ok(T::read(deserializer)?.filter(|value| !value.is_unset()))
+    }
+
+    fn absent<E: de::Error>(_: &'static str) -> Result<Option<T>, E> {
+        Ok(None)
+    }
+
+    fn omit(value: &Option<T>) -> bool {
+        value.as_ref().is_none_or(T::is_unset)
+    }
+}
+
+/// `None` when missing or `null`; whatever else was said is kept, for the members labelled `optional`.
+pub(super) struct Explicit;
+
+impl<T: Member> Field<Option<T>> for Explicit {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+        T::read(deserializer)
+    }
+
+    fn absent<E: de::Error>(_: &'static str) -> Result<Option<T>, E> {
+        Ok(None)
+    }
+
+    fn omit(value: &Option<T>) -> bool {
+        value.is_none()
+    }
+}
+
+/// Reads the value of a member of kind `K`.
+pub(super) struct Seed<K, T>(PhantomData<(K, T)>);
+
+impl<K, T> Seed<K, T> {
+    pub(super) fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<'de, K: Field<T>, T> DeserializeSeed<'de> for Seed<K, T> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        K::read(deserializer)
+    }
+}
+
+/// Reads a key as its place in the list, which holds the JSON name and the name of the `.proto` of each member.
+/// `usize::MAX` stands for a key that is not known.
+pub(super) struct Keys(pub(super) &'static [(&'static str, &'static str)]);
+
+impl<'de> DeserializeSeed<'de> for Keys {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Keys {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a member")
+    }
+
+    fn visit_str<E: de::Error>(self, key: &str) -> Result<usize, E> {
+        Ok(self.0.iter().position(|(json, proto)| key == *json || key == *proto).unwrap_or(usize::MAX))
+    }
+}
+
+/// Two members of a oneof are set.
+pub(super) fn second<E: de::Error>(first: &'static str, second: &'static str) -> E {
+    if first == second {
+        return E::duplicate_field(first);
+    }
+    E::custom(format_args!("holds both `{first}` and `{second}`, of which only one may be set"))
+}
+
+/// No member of a oneof is set.
+pub(super) fn none<E: de::Error>(names: &[(&str, &str)]) -> E {
+    let names: Vec<String> = names.iter().map(|(name, _)| format!("`{name}`")).collect();
+    E::custom(format_args!("holds none of {}", names.join(", ")))
+}
+
+/// Reads an enum by name or by number, given all values and their names in the order of their numbers.
+pub(super) fn read_enum<'de, T: Copy, D: Deserializer<'de>>(
+    deserializer: D,
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> Result<T, D::Error> {
+    struct Choice<T: 'static>(&'static [T], fn(T) -> &'static str);
+
+    impl<T: Copy> Visitor<'_> for Choice<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("one of")?;
+            self.0.iter().try_for_each(|value| write!(f, " {}", (self.1)(*value)))
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+            let found = self.0.iter().find(|value| (self.1)(**value) == text);
+            found.copied().ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+        }
+
+        fn visit_u64<E: de::Error>(self, number: u64) -> Result<T, E> {
+            let found = usize::try_from(number).ok().and_then(|number| self.0.get(number));
+            found.copied().ok_or_else(|| E::invalid_value(de::Unexpected::Unsigned(number), &self))
+        }
+
+        fn visit_i64<E: de::Error>(self, number: i64) -> Result<T, E> {
+            match u64::try_from(number) {
+                Ok(number) => self.visit_u64(number),
+                Err(_) => Err(E::invalid_value(de::Unexpected::Signed(number), &self)),
+            }
+        }
+
+        fn visit_f64<E: de::Error>(self, number: f64) -> Result<T, E> {
+            match whole(number) {
+                Some(number) => self.visit_i64(number.into()),
+                None => Err(E::invalid_value(de::Unexpected::Float(number), &self)),
+            }
+        }
+    }
+
+    deserializer.deserialize_any(Choice(all, name))
+}
+
+/// Writes and reads a message, member by member: `field: Kind = "jsonName"`.
+macro_rules! json_object {
+    ($type:ident { $($field:ident: $kind:ident = $name:literal),* $(,)? }) => {
+        crate::protocol::json::json_write!($type { $($field: $kind = $name),* });
+        crate::protocol::json::json_read!($type { $($field: $kind = $name),* });
+        impl crate::protocol::json::Member for $type {}
+    };
+}
+
+/// The writing half of [`json_object!`].
+macro_rules! json_write {
+    ($type:ident { $($field:ident: $kind:ident = $name:literal),* }) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use crate::protocol::json;
+                use serde::ser::SerializeMap as _;
+
+                let mut map = serializer.serialize_map(None)?;
+                $(if !<json::$kind as json::Field<_>>::omit(&self.$field) {
+                    map.serialize_entry($name, &self.$field)?;
+                })*
+                map.end()
+            }
+        }
+    };
+}
+
+/// The reading half of [`json_object!`].
+macro_rules! json_read {
+    ($type:ident { $($field:ident: $kind:ident = $name:literal),* }) => {
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                use crate::protocol::json;
+                use serde::de;
+
+                const NAMES: &[(&str, &str)] = &[$(($name, stringify!($field))),*];
+
+                #[expect(non_camel_case_types, reason = "the keys are the names of the fields")]
+                enum Key { $($field),* }
+
+                struct Object;
+
+                impl<'de> de::Visitor<'de> for Object {
+                    type Value = $type;
+
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str("an object")
+                    }
+
+                    fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<$type, A::Error> {
+                        $(let mut $field = None;)*
+                        while let Some(key) = map.next_key_seed(json::Keys(NAMES))? {
+                            $(if key == Key::$field as usize {
+                                if $field.is_some() {
+                                    return Err(de::Error::duplicate_field($name));
+                                }
+                                $field = Some(map.next_value_seed(json::Seed::<json::$kind, _>::new())?);
+                                continue;
+                            })*
+                            map.next_value::<de::IgnoredAny>()?;
+                        }
+                        Ok($type {
+                            $($field: match $field {
+                                Some(value) => value,
+                                None => <json::$kind as json::Field<_>>::absent::<A::Error>($name)?,
+                            }),*
+                        })
+                    }
+                }
+
+                deserializer.deserialize_map(Object)
+            }
+        }
+    };
+}
+
+/// Writes and reads a oneof: `Variant: proto_name = "jsonName"`.
+macro_rules! json_oneof {
+    ($type:ident { $($variant:ident: $proto:ident = $name:literal),* $(,)? }) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use serde::ser::SerializeMap as _;
+
+                let mut map = serializer.serialize_map(Some(1))?;
+                match self {
+                    $(Self::$variant(value) => map.serialize_entry($name, value)?,)*
+                }
+                map.end()
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                use crate::protocol::json;
+                use serde::de;
+
+                const NAMES: &[(&str, &str)] = &[$(($name, stringify!($proto))),*];
+
+                #[expect(non_camel_case_types, reason = "the keys are the names of the members")]
+                enum Key { $($proto),* }
+
+                struct Oneof;
+
+                impl<'de> de::Visitor<'de> for Oneof {
+                    type Value = $type;
+
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str("an object")
+                    }
+
+                    fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<$type, A::Error> {
+                        let mut set: Option<(&'static str, $type)> = None;
+                        while let Some(key) = map.next_key_seed(json::Keys(NAMES))? {
+                            $(if key == Key::$proto as usize {
+                                if let Some(value) = map.next_value::<Option<_>>()? {
+                                    if let Some((first, _)) = set {
+                                        return Err(json::second(first, $name));
+                                    }
+                                    set = Some(($name, $type::$variant(value)));
+                                }
+                                continue;
+                            })*
+                            map.next_value::<de::IgnoredAny>()?;
+                        }
+                        set.map(|(_, value)| value).ok_or_else(|| json::none(NAMES))
+                    }
+                }
+
+                deserializer.deserialize_map(Oneof)
+            }
+        }
+
+        impl crate::protocol::json::Member for $type {}
+    };
+}
+
+pub(super) use {json_object, json_oneof, json_read, json_write};
