@@ -1,1 +1,49 @@
 //! The attribute macros of `a2a-sdk`. Use them through `a2a_sdk::agent` and `a2a_sdk::skill`.
+
+mod attr;
+mod doc;
+mod errors;
+mod expand;
+mod fallback;
+mod item;
+mod media;
+mod model;
+mod signature;
+mod values;
+mod words;
+
+use errors::Errors;
+use item::Item;
+use model::{Keys, Kind, Model};
+use proc_macro::TokenStream;
+
+/// Makes an agent of an async fn.
+#[proc_macro_attribute]
+pub fn agent(attr: TokenStream, item: TokenStream) -> TokenStream {
+    expand(Kind::Agent, attr.into(), item.into()).into()
+}
+
+/// Makes a skill of an async fn.
+#[proc_macro_attribute]
+pub fn skill(attr: TokenStream, item: TokenStream) -> TokenStream {
+    expand(Kind::Skill, attr.into(), item.into()).into()
+}
+
+/// The item as it was, and what belongs beside it.
+fn expand(
+    kind: Kind,
+    attr: proc_macro2::TokenStream,
+    item: proc_macro2::TokenStream,
+) -> proc_macro2::TokenStream {
+    let mut errors = Errors::default();
+    let keys = Keys::read(kind, attr, &mut errors);
+    let read = Item::read(&item);
+    let krate = keys.krate();
+    let beside = match Model::new(kind, keys, &read, &mut errors) {
+        Some(model) => expand::expand(&model),
+        None => fallback::fallback(kind, &krate, &read, errors),
+    };
+    let mut tokens = item;
+    tokens.extend(beside);
+    tokens
+}

@@ -18,7 +18,8 @@ pub(super) enum BodyError {
 
 /// The whole body. One over the limit is refused before it is read, where it says its size.
 pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize) -> Result<Bytes, BodyError> {
-    let announced = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+    let announced =
+        headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|length| length > limit) {
         return Err(too_large(limit));
     }
@@ -48,5 +49,7 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize) -> R
 }
 
 fn too_large(limit: usize) -> BodyError {
-    BodyError::TooLarge(A2aError::invalid_request(format!("the body is larger than the limit of {limit} bytes")))
+    BodyError::TooLarge(A2aError::invalid_request(format!(
+        "the body is larger than the limit of {limit} bytes"
+    )))
 }

@@ -54,7 +54,8 @@ struct Members<'a> {
 
 /// Reads a request. An error comes with the id, as far as there is one.
 pub(super) fn read(body: &[u8]) -> Result<Envelope<'_>, (Id, A2aError)> {
-    let members: Members<'_> = serde_json::from_slice(body).map_err(|error| (Id::null(), not_an_object(body, &error)))?;
+    let members: Members<'_> =
+        serde_json::from_slice(body).map_err(|error| (Id::null(), not_an_object(body, &error)))?;
     let id = Id::read(members.id).map_err(|error| (Id::null(), error))?;
     let refused = |text: &str| (id.clone(), A2aError::invalid_request(text));
     if members.jsonrpc.map(RawValue::get) != Some("\"2.0\"") {
@@ -158,7 +159,10 @@ impl Serialize for Details<'_> {
             list.serialize_element(&BadRequest {
                 kind: "type.googleapis.com/google.rpc.BadRequest",
                 violations: violations
-                    .map(|violation| Violation { field: &violation.field, description: &violation.description })
+                    .map(|violation| Violation {
+                        field: &violation.field,
+                        description: &violation.description,
+                    })
                     .collect(),
             })?;
         }
@@ -178,7 +182,9 @@ mod tests {
 
     #[test]
     fn ids_are_echoed_as_they_were_written() {
-        for (written, echoed) in [("42", "42"), ("\"4\\u0032\"", "\"4\\u0032\""), ("null", "null"), ("-7", "-7")] {
+        for (written, echoed) in
+            [("42", "42"), ("\"4\\u0032\"", "\"4\\u0032\""), ("null", "null"), ("-7", "-7")]
+        {
             let body = format!(r#"{{"jsonrpc":"2.0","id":{written},"method":"GetTask"}}"#);
             assert_eq!(&*read(body.as_bytes()).unwrap().id.0, echoed);
         }
@@ -194,7 +200,15 @@ mod tests {
         for body in [&b"{\"jsonrpc\":"[..], b"", b"nonsense", b"[1,", b"{} {}", b"{\"id\":\"\xff\"}"] {
             assert_eq!(refusal(body), ("null".to_owned(), -32700), "{}", String::from_utf8_lossy(body));
         }
-        for body in ["[]", "1", "\"x\"", "null", "{}", r#"{"jsonrpc":"2.0"}"#, r#"{"jsonrpc":"1.0","method":"GetTask"}"#] {
+        for body in [
+            "[]",
+            "1",
+            "\"x\"",
+            "null",
+            "{}",
+            r#"{"jsonrpc":"2.0"}"#,
+            r#"{"jsonrpc":"1.0","method":"GetTask"}"#,
+        ] {
             assert_eq!(refusal(body.as_bytes()).1, -32600, "{body}");
         }
         assert_eq!(refusal(br#"{"jsonrpc":"2.0","id":7,"method":1}"#), ("7".to_owned(), -32600));

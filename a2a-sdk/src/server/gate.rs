@@ -18,7 +18,8 @@ pub(crate) fn check_version(version: Option<&str>, lenient: bool) -> Result<(), 
             return Ok(());
         }
         let mut error = A2aError::version_not_supported("0.3", &VERSIONS);
-        error.message = "the call names no version, which means 0.3; send the header `A2A-Version: 1.0`".to_owned();
+        error.message =
+            "the call names no version, which means 0.3; send the header `A2A-Version: 1.0`".to_owned();
         return Err(error);
     };
     let mut numbers = version.split('.');
@@ -27,7 +28,8 @@ pub(crate) fn check_version(version: Option<&str>, lenient: bool) -> Result<(), 
         let mut known = known.split('.');
         major_minor == (known.next(), known.next())
     });
-    let patch_is_number = numbers.next().is_none_or(|patch| patch.parse::<u32>().is_ok()) && numbers.next().is_none();
+    let patch_is_number =
+        numbers.next().is_none_or(|patch| patch.parse::<u32>().is_ok()) && numbers.next().is_none();
     if known && patch_is_number { Ok(()) } else { Err(A2aError::version_not_supported(version, &VERSIONS)) }
 }
 
@@ -70,7 +72,12 @@ mod tests {
 
     #[test]
     fn json_has_two_media_types_and_parameters() {
-        for json in [None, Some("application/json"), Some("Application/JSON; charset=utf-8"), Some("application/a2a+json")] {
+        for json in [
+            None,
+            Some("application/json"),
+            Some("Application/JSON; charset=utf-8"),
+            Some("application/a2a+json"),
+        ] {
             assert!(is_json(json), "{json:?}");
         }
         for other in ["text/plain", "application/xml", "application/jsonx"] {

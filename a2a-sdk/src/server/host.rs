@@ -11,11 +11,18 @@ use std::sync::Arc;
 ///
 /// A page in a browser can let its own name point at a loopback address, and reach a local server that way. Such a
 /// request carries that name (DNS rebinding).
-pub(super) async fn only_local(State(public): State<Arc<Option<String>>>, request: Request, next: Next) -> Response {
+pub(super) async fn only_local(
+    State(public): State<Arc<Option<String>>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let named = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or_default());
     let authority = named.or_else(|| request.uri().authority().map(http::uri::Authority::as_str));
     match authority.map(host_of) {
-        Some(host) if is_local(host) || (*public).as_deref().is_some_and(|public| public.eq_ignore_ascii_case(host)) => {
+        Some(host)
+            if is_local(host)
+                || (*public).as_deref().is_some_and(|public| public.eq_ignore_ascii_case(host)) =>
+        {
             next.run(request).await
         }
         named => {
@@ -57,10 +64,19 @@ mod tests {
 
     #[test]
     fn hosts_of_this_machine_are_known_in_all_their_forms() {
-        for host in ["localhost:8080", "LOCALHOST", "127.0.0.1:1", "[::1]:8080", "[::1]", "agent.localhost", "127.8.8.8"] {
+        for host in [
+            "localhost:8080",
+            "LOCALHOST",
+            "127.0.0.1:1",
+            "[::1]:8080",
+            "[::1]",
+            "agent.localhost",
+            "127.8.8.8",
+        ] {
             assert!(is_local(host_of(host)), "{host}");
         }
-        for host in ["evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.1", ""] {
+        for host in ["evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.1", ""]
+        {
             assert!(!is_local(host_of(host)), "{host}");
         }
     }

@@ -1,10 +1,11 @@
 //! The JSON-RPC binding (spec 9): decodes, calls the operation, encodes. Nothing else.
 
 use super::App;
+use super::body::{self, BodyError};
 use super::envelope::{self, Envelope, Id};
 use super::gate::{self, VERSION};
 use super::operations::{Answered, Call};
-use super::{body, sse};
+use super::sse;
 use crate::protocol::{A2aError, ListTaskPushNotificationConfigsResponse, Message, Task, from_json};
 use crate::tasks::Events;
 use axum::body::Body;
@@ -31,13 +32,17 @@ pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
     }
     let content = match body::read(&parts.headers, content, app.settings.body_limit).await {
         Ok(content) => content,
-        Err(error) => return too_large(&error),
+        Err(BodyError::TooLarge(error)) => {
+            return json(StatusCode::PAYLOAD_TOO_LARGE, envelope::error(&Id::null(), &error));
+        }
+        Err(BodyError::Cut(error)) => return refused(&Id::null(), &error),
     };
     let envelope = match envelope::read(&content) {
         Ok(envelope) => envelope,
         Err((id, error)) => return refused(&id, &error),
     };
-    let version = header_of(&parts.headers, VERSION).or_else(|| gate::query_parameter(parts.uri.query(), VERSION));
+    let version =
+        header_of(&parts.headers, VERSION).or_else(|| gate::query_parameter(parts.uri.query(), VERSION));
     let call = Call {
         last_event_id: header_of(&parts.headers, "last-event-id").map(str::to_owned),
         extensions: Arc::new(parts.extensions),
@@ -62,7 +67,7 @@ async fn dispatch(
     let method = Method::named(method).ok_or_else(|| A2aError::method_not_found(method))?;
     gate::check_version(version, app.settings.lenient_version)?;
     tracing::debug!(?method, "called");
-    let operations = &app.operations;
+    let operations = &app.engine.operations;
     let body = match method {
         Method::SendMessage => {
             let answered = operations.send_message(call, read(*params)?).await?;
@@ -162,10 +167,6 @@ fn header_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 
 fn refused(id: &Id, error: &A2aError) -> Response {
     json(StatusCode::OK, envelope::error(id, error))
-}
-
-fn too_large(error: &A2aError) -> Response {
-    json(StatusCode::PAYLOAD_TOO_LARGE, envelope::error(&Id::null(), error))
 }
 
 fn json(status: StatusCode, body: Bytes) -> Response {

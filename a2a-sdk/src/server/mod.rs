@@ -16,13 +16,13 @@ mod well_known;
 
 pub(crate) use serve::serve;
 
+use crate::agent::Engine;
 use crate::protocol::AgentCard;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use http::StatusCode;
-use operations::Operations;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -43,15 +43,15 @@ pub(crate) struct Settings {
 
 /// An agent that is served.
 pub(crate) struct App {
-    pub(crate) operations: Operations,
+    engine: Arc<Engine>,
     card: CardFile,
     settings: Settings,
     closing: watch::Sender<bool>,
 }
 
 impl App {
-    pub(crate) fn new(operations: Operations, card: &AgentCard, settings: Settings) -> Arc<Self> {
-        Arc::new(Self { operations, card: CardFile::new(card), settings, closing: watch::Sender::new(false) })
+    pub(crate) fn new(engine: Arc<Engine>, card: &AgentCard, settings: Settings) -> Arc<Self> {
+        Arc::new(Self { engine, card: CardFile::new(card), settings, closing: watch::Sender::new(false) })
     }
 
     fn stream_settings(&self) -> sse::Settings {

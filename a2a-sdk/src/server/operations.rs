@@ -2,9 +2,9 @@
 
 use crate::protocol::{
     A2aError, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest, GetExtendedAgentCardRequest,
-    GetTaskPushNotificationConfigRequest, GetTaskRequest, ListTaskPushNotificationConfigsRequest, ListTasksRequest,
-    ListTasksResponse, Message, SendMessageRequest, SubscribeToTaskRequest, Task, TaskPushNotificationConfig,
-    TaskState,
+    GetTaskPushNotificationConfigRequest, GetTaskRequest, ListTaskPushNotificationConfigsRequest,
+    ListTasksRequest, ListTasksResponse, Message, SendMessageRequest, SubscribeToTaskRequest, Task,
+    TaskPushNotificationConfig, TaskState,
 };
 use crate::server::page::{self, DEFAULT_PAGE, MAX_PAGE};
 use crate::skill::Caller;
@@ -41,9 +41,14 @@ impl Operations {
     }
 
     /// spec 3.1.1
-    pub(crate) async fn send_message(&self, call: Call, request: SendMessageRequest) -> Result<Answered, A2aError> {
+    pub(crate) async fn send_message(
+        &self,
+        call: Call,
+        request: SendMessageRequest,
+    ) -> Result<Answered, A2aError> {
         let owner = owner(&call, request.tenant.as_deref());
-        let history_length = check_history(request.configuration.history_length, "configuration.historyLength")?;
+        let history_length =
+            check_history(request.configuration.history_length, "configuration.historyLength")?;
         let return_immediately = request.configuration.return_immediately;
         match self.tasks.send(incoming(call, request)?).await? {
             Sent::Message(message) => Ok(Answered::Message(message)),
@@ -61,7 +66,8 @@ impl Operations {
         call: Call,
         request: SendMessageRequest,
     ) -> Result<Events, A2aError> {
-        let history_length = check_history(request.configuration.history_length, "configuration.historyLength")?;
+        let history_length =
+            check_history(request.configuration.history_length, "configuration.historyLength")?;
         match self.tasks.send(incoming(call, request)?).await? {
             Sent::Message(message) => Ok(Events::message(message)),
             Sent::Task(task, seq) => {
@@ -79,7 +85,11 @@ impl Operations {
     }
 
     /// spec 3.1.4
-    pub(crate) async fn list_tasks(&self, call: &Call, request: ListTasksRequest) -> Result<ListTasksResponse, A2aError> {
+    pub(crate) async fn list_tasks(
+        &self,
+        call: &Call,
+        request: ListTasksRequest,
+    ) -> Result<ListTasksResponse, A2aError> {
         let history_length = check_history(request.history_length, "historyLength")?;
         let page_size = match request.page_size {
             None => DEFAULT_PAGE,
@@ -100,7 +110,10 @@ impl Operations {
         let owner = owner(call, request.tenant.as_deref());
         let page = self.tasks.store.list(&owner, query).await.map_err(store_failed)?;
         let with_artifacts = request.include_artifacts.unwrap_or(false);
-        let tasks = page.tasks.into_iter().map(|task| Arc::unwrap_or_clone(cut(task, history_length, with_artifacts)));
+        let tasks = page
+            .tasks
+            .into_iter()
+            .map(|task| Arc::unwrap_or_clone(cut(task, history_length, with_artifacts)));
         Ok(ListTasksResponse {
             tasks: tasks.collect(),
             next_page_token: page.next.map(|cursor| page::token(&cursor, &request)).unwrap_or_default(),
@@ -110,14 +123,23 @@ impl Operations {
     }
 
     /// spec 3.1.5
-    pub(crate) async fn cancel_task(&self, call: &Call, request: CancelTaskRequest) -> Result<Arc<Task>, A2aError> {
+    pub(crate) async fn cancel_task(
+        &self,
+        call: &Call,
+        request: CancelTaskRequest,
+    ) -> Result<Arc<Task>, A2aError> {
         self.tasks.cancel(&owner(call, request.tenant.as_deref()), &request.id, request.metadata).await
     }
 
     /// spec 3.1.6
-    pub(crate) async fn subscribe_to_task(&self, call: &Call, request: SubscribeToTaskRequest) -> Result<Events, A2aError> {
+    pub(crate) async fn subscribe_to_task(
+        &self,
+        call: &Call,
+        request: SubscribeToTaskRequest,
+    ) -> Result<Events, A2aError> {
         let row = self.tasks.get(&owner(call, request.tenant.as_deref()), &request.id).await?;
-        let seen = call.last_event_id.as_deref().and_then(|id| seen(id, &request.id)).filter(|seq| *seq <= row.seq);
+        let seen =
+            call.last_event_id.as_deref().and_then(|id| seen(id, &request.id)).filter(|seq| *seq <= row.seq);
         let store = Arc::clone(&self.tasks.store);
         if let Some(seq) = seen {
             let id: Arc<str> = row.task.id.as_str().into();

@@ -52,7 +52,8 @@ mod tests {
     #[test]
     fn a_token_gives_its_place_and_fits_its_filters_alone() {
         let cursor = Cursor { status_at: Timestamp::from_unix_millis(1_700_000_000_123), id: "a.b".into() };
-        let mut request = ListTasksRequest { context_id: Some("c".to_owned()), ..ListTasksRequest::default() };
+        let mut request =
+            ListTasksRequest { context_id: Some("c".to_owned()), ..ListTasksRequest::default() };
         request.page_token = Some(token(&cursor, &request));
         assert_eq!(after(&request).unwrap(), Some(cursor));
         request.context_id = None;
@@ -62,7 +63,8 @@ mod tests {
     #[test]
     fn what_is_no_token_is_refused() {
         for token in ["zzz", "", "%%%", "MTIz", "LS4uLg"] {
-            let request = ListTasksRequest { page_token: Some(token.to_owned()), ..ListTasksRequest::default() };
+            let request =
+                ListTasksRequest { page_token: Some(token.to_owned()), ..ListTasksRequest::default() };
             assert!(after(&request).is_err(), "{token}");
         }
     }

@@ -41,7 +41,7 @@ pub(crate) async fn serve(
         stop.await;
         tracing::info!("stopping: no new connections, streams end");
         closing.close_streams();
-        drop(stopped.send(()));
+        _ = stopped.send(());
     };
     let mut server = pin!(axum::serve(listener, routes).with_graceful_shutdown(graceful).into_future());
     let drain = app.settings.drain;

@@ -76,7 +76,8 @@ impl State {
                 return Poll::Ready(Next::End);
             }
             // The timer runs on while events pass; when it rings, it is set to what is left.
-            let timer = silence.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(*spoken + settings.heartbeat)));
+            let timer = silence
+                .get_or_insert_with(|| Box::pin(tokio::time::sleep_until(*spoken + settings.heartbeat)));
             while timer.as_mut().poll(cx).is_ready() {
                 let due = *spoken + settings.heartbeat;
                 let now = Instant::now();

@@ -35,9 +35,10 @@ impl CardFile {
     fn is_known(&self, headers: &HeaderMap) -> bool {
         let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
         match text(header::IF_NONE_MATCH) {
-            Some(tags) => tags.split(',').map(str::trim).any(|tag| {
-                tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == self.etag
-            }),
+            Some(tags) => tags
+                .split(',')
+                .map(str::trim)
+                .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == self.etag),
             // A date that is not ours is of another card: what counts is whether it changed, not when.
             None => text(header::IF_MODIFIED_SINCE) == Some(&self.last_modified),
         }
@@ -76,7 +77,8 @@ fn http_date(at: Timestamp) -> String {
     let mut numbers = text.split(['-', 'T', '.']);
     let mut next = || numbers.next().unwrap_or_default();
     let (year, month, date, time) = (next(), next(), next(), next());
-    let month = month.parse::<usize>().ok().and_then(|month| MONTHS.get(month.checked_sub(1)?)).unwrap_or(&"Jan");
+    let month =
+        month.parse::<usize>().ok().and_then(|month| MONTHS.get(month.checked_sub(1)?)).unwrap_or(&"Jan");
     format!("{day}, {date} {month} {year} {time} GMT")
 }
 

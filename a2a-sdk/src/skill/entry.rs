@@ -1,7 +1,8 @@
 //! A skill as the agent holds it.
 
+use super::definition::{Argument, Definition, Outcome, SchemaFn};
 use super::{Answer, FromRequest, IntoReply, Modes, Reply, Request, SkillError};
-use schemars::{Schema, SchemaGenerator};
+use crate::protocol::AgentSkill;
 use std::any::TypeId;
 use std::borrow::Cow;
 use std::fmt;
@@ -61,11 +62,27 @@ pub struct Needs {
 }
 
 type Handler = Arc<dyn Fn(&Request) -> Result<Run, SkillError> + Send + Sync>;
-type SchemaFn = fn(&mut SchemaGenerator) -> Option<Schema>;
 
 /// A skill: what the card says of it, and how it is called.
 ///
-/// `#[skill]` makes one; code can make one as well.
+/// `#[skill]` makes one; code can make one as well, for skills that are known only when the agent starts.
+///
+/// ```
+/// use a2a_sdk::{Request, Run, SkillEntry};
+///
+/// async fn shout(text: String) -> String {
+///     text.to_uppercase()
+/// }
+///
+/// let entry = SkillEntry::new("shout", |request: &Request| Ok(Run::new(shout(request.extract()?))))
+///     .description("Says it louder.")
+///     .tags(["text"])
+///     .argument::<String>()
+///     .reply::<String, _>();
+/// let card = entry.card();
+/// assert_eq!(card.name, "Shout");
+/// assert_eq!(card.input_modes, ["text/plain"]);
+/// ```
 #[derive(Clone)]
 pub struct SkillEntry {
     pub(crate) id: Cow<'static, str>,
@@ -121,40 +138,170 @@ impl SkillEntry {
         }
     }
 
+    /// What a macro found.
+    pub(crate) fn defined(id: &'static str, definition: &Definition) -> Self {
+        let mut entry = Self::new(id, definition.call);
+        for argument in definition.arguments {
+            entry.add_argument(argument);
+        }
+        entry.set_outcome(&definition.outcome);
+        entry
+    }
+
+    /// Names it for people. Without a name, the words of its id are one.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Says what it does, for callers to choose by.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = description.into();
+        self
+    }
+
+    /// Gives it keywords. Without any, its id is one.
+    #[must_use]
+    pub fn tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
+        self.tags = tags.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Gives examples of messages it answers well.
+    #[must_use]
+    pub fn examples<T: Into<String>>(mut self, examples: impl IntoIterator<Item = T>) -> Self {
+        self.examples = examples.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets the media types it reads, in place of those of its arguments.
+    #[must_use]
+    pub fn input_modes<T: Into<String>>(mut self, modes: impl IntoIterator<Item = T>) -> Self {
+        self.input_modes = modes.into_iter().map(Into::into).collect();
+        self.modes_given.0 = true;
+        self
+    }
+
+    /// Sets the media types it gives, in place of those of its reply.
+    #[must_use]
+    pub fn output_modes<T: Into<String>>(mut self, modes: impl IntoIterator<Item = T>) -> Self {
+        self.output_modes = modes.into_iter().map(Into::into).collect();
+        self.modes_given.1 = true;
+        self
+    }
+
+    /// Says where in the source it stands, for error reports.
+    #[must_use]
+    pub fn at(mut self, location: Location) -> Self {
+        self.location = Some(location);
+        self
+    }
+
     /// Says that the handler takes an argument of that type: its media types, its schema, its needs.
     #[must_use]
     pub fn argument<T: FromRequest>(mut self) -> Self {
-        T::needs(&mut self.needs);
-        if !self.modes_given.0 {
-            add_modes(&mut self.input_modes, T::INPUT_MODES);
-        }
-        self.input_schemas.push(T::schema);
+        self.add_argument(&Argument::of::<T>());
         self
     }
 
     /// Says that the handler replies with that type: its media types, its schema, whether it makes a task.
     #[must_use]
     pub fn reply<R: IntoReply<M>, M>(mut self) -> Self {
-        self.answer = R::ANSWER;
-        if !self.modes_given.1 {
-            add_modes(&mut self.output_modes, R::OUTPUT_MODES);
-        }
-        self.output_schema = Some(R::schema);
+        self.set_outcome(&Outcome::of::<R, M>());
         self
+    }
+
+    fn add_argument(&mut self, argument: &Argument) {
+        (argument.needs)(&mut self.needs);
+        if !self.modes_given.0 {
+            add_modes(&mut self.input_modes, argument.input);
+        }
+        self.input_schemas.push(argument.schema);
+    }
+
+    fn set_outcome(&mut self, outcome: &Outcome) {
+        self.answer = outcome.answer;
+        if !self.modes_given.1 {
+            add_modes(&mut self.output_modes, outcome.output);
+        }
+        self.output_schema = Some(outcome.schema);
+    }
+
+    /// Its id, unique within the agent.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What the card says of it.
+    pub fn card(&self) -> AgentSkill {
+        AgentSkill {
+            id: self.id.clone().into_owned(),
+            name: self.name.clone().unwrap_or_else(|| words(&self.id)),
+            description: self.description.clone(),
+            tags: if self.tags.is_empty() { vec![self.id.clone().into_owned()] } else { self.tags.clone() },
+            examples: self.examples.clone(),
+            input_modes: self.input_modes.clone(),
+            output_modes: self.output_modes.clone(),
+            ..AgentSkill::default()
+        }
+    }
+
+    /// The JSON Schema of the data it reads, where one of its arguments is data.
+    pub fn input_schema(&self) -> Option<serde_json::Value> {
+        self.input_schemas.iter().find_map(|schema| root_schema(*schema))
+    }
+
+    /// The JSON Schema of the data it gives, where its reply is data.
+    pub fn output_schema(&self) -> Option<serde_json::Value> {
+        root_schema(self.output_schema?)
+    }
+
+    /// Whether its reply makes a task.
+    pub fn answer(&self) -> Answer {
+        self.answer
+    }
+
+    /// Where in the source it stands.
+    pub fn location(&self) -> Option<Location> {
+        self.location
+    }
+
+    /// Takes the arguments out of the request and gives the call, not yet begun.
+    ///
+    /// # Errors
+    /// When an argument is missing or malformed.
+    pub fn call(&self, request: &Request) -> Result<Run, SkillError> {
+        (self.handler)(request)
+    }
+}
+
+/// A schema that stands by itself, the definitions it refers to included.
+fn root_schema(schema: SchemaFn) -> Option<serde_json::Value> {
+    let mut generator = schemars::SchemaGenerator::default();
+    let mut schema = schema(&mut generator)?;
+    let definitions = generator.take_definitions(true);
+    if !definitions.is_empty() {
+        schema.insert("$defs".to_owned(), definitions.into());
+    }
+    Some(schema.to_value())
+}
+
+/// The words of an id, the first letter in upper case.
+pub(crate) fn words(id: &str) -> String {
+    let spaced = id.replace(['_', '-', '.'], " ");
+    let mut letters = spaced.trim().chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
     }
 }
 
 fn add_modes(list: &mut Vec<String>, modes: Modes) {
-    match modes {
-        Modes::None => {}
-        Modes::One(mode) => {
-            if !list.iter().any(|known| known == mode) {
-                list.push(mode.to_owned());
-            }
-        }
-        Modes::Both(one, other) => {
-            add_modes(list, *one);
-            add_modes(list, *other);
+    for mode in modes.to_vec() {
+        if !list.iter().any(|known| known == mode) {
+            list.push(mode.to_owned());
         }
     }
 }

@@ -4,13 +4,19 @@ mod argument;
 mod artifact;
 mod cancel;
 mod context;
+pub(crate) mod definition;
+mod doc;
 mod entry;
 mod error;
+mod extension;
+mod file;
+mod json;
 mod modes;
 mod principal;
 mod reply;
 mod request;
 mod state;
+mod stream;
 
 /// The extension by which a message names its skill, and a card publishes the schemas of skills.
 ///
@@ -23,13 +29,18 @@ pub use cancel::Cancel;
 pub use context::{Context, Conversation};
 pub use entry::{Location, Needs, Run, SkillEntry};
 pub use error::SkillError;
+pub use extension::Extension;
+pub use file::{File, FileContent};
+pub use json::Json;
 pub use modes::Modes;
 pub use principal::Principal;
-pub use reply::{Answer, Fallible, IntoReply, Reply, Streamed, Value};
+pub use reply::{Answer, Fallible, IntoParts, IntoReply, Reply, Streamed, Value};
 pub use request::Request;
 pub use state::State;
 
 pub(crate) use context::{Chunk, Command, Granted, Shared, Wish};
+pub(crate) use doc::description;
+pub(crate) use entry::words;
 pub(crate) use error::Fault;
 pub(crate) use reply::Body;
 pub(crate) use request::Caller;

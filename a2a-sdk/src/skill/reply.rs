@@ -1,9 +1,11 @@
 //! What a skill gives back.
 
+use super::json::data_part;
 use super::{Modes, SkillError};
 use crate::protocol::{Artifact, Message, Part};
 use futures_core::Stream;
 use schemars::{Schema, SchemaGenerator};
+use serde::Serialize;
 use std::fmt;
 use std::pin::Pin;
 
@@ -25,6 +27,58 @@ pub enum Answer {
 /// artifacts.
 pub struct Reply {
     pub(crate) body: Body,
+}
+
+impl Reply {
+    fn of(body: Body) -> Self {
+        Self { body }
+    }
+
+    /// An artifact with that text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::of(Body::Parts(vec![Part::text(text)]))
+    }
+
+    /// An artifact with that data. What cannot be written as JSON fails the task.
+    pub fn json(value: &impl Serialize) -> Self {
+        Self::of(data_part(value).map_or_else(Body::Failed, |part| Body::Parts(vec![part])))
+    }
+
+    /// An artifact of those parts; none if there are none.
+    pub fn parts(parts: impl IntoIterator<Item = Part>) -> Self {
+        Self::of(Body::Parts(parts.into_iter().collect()))
+    }
+
+    /// That artifact.
+    pub fn artifact(artifact: Artifact) -> Self {
+        Self::artifacts([artifact])
+    }
+
+    /// Those artifacts. One without an id gets one.
+    pub fn artifacts(artifacts: impl IntoIterator<Item = Artifact>) -> Self {
+        Self::of(Body::Artifacts(artifacts.into_iter().collect()))
+    }
+
+    /// A direct answer. If the skill has talked to its task before, it is the task's last word instead.
+    pub fn message(message: impl Into<Message>) -> Self {
+        Self::of(Body::Message(message.into()))
+    }
+
+    /// A question: the task waits in `INPUT_REQUIRED`, and the next message calls the skill again.
+    ///
+    /// The skill finds what was said before in [`Context::history`](super::Context::history). To wait for the answer
+    /// in the middle of the work, use [`Context::ask`](super::Context::ask).
+    pub fn ask(question: impl Into<Message>) -> Self {
+        Self::of(Body::Ask(question.into()))
+    }
+
+    /// An artifact that comes chunk by chunk, one an item.
+    pub fn stream<S, M>(stream: S) -> Self
+    where
+        S: IntoReply<Streamed<M>>,
+    {
+        stream.into_reply()
+    }
 }
 
 /// The kinds of replies.
@@ -69,9 +123,32 @@ pub struct Streamed<M>(std::marker::PhantomData<M>);
 pub struct Fallible<M>(std::marker::PhantomData<M>);
 
 /// A type that a skill can return. The marker `M` is inferred.
+///
+/// | reply | what becomes of it |
+/// |---|---|
+/// | `String`, `&'static str` | an artifact with a text part |
+/// | [`Json<T>`](super::Json) | an artifact with a data part |
+/// | [`File`](super::File) | an artifact with the file |
+/// | [`Part`], `Vec<Part>`, tuples | an artifact of several parts |
+/// | `()` | no artifact |
+/// | a `Stream` of these | an artifact, sent chunk by chunk |
+/// | [`Message`] | a direct answer, without a task |
+/// | [`Reply`] | decided while the skill runs |
+/// | `Result<T, E>` of any of these | the reply, or how it failed: see [`SkillError`] |
+///
+/// A type of your own becomes a reply by implementing [`IntoParts`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a reply of a skill",
+    label = "not a reply of a skill",
+    note = "replies are `String`, `&'static str`, `Json<T>`, `File`, `Part`, `Vec<Part>`, `Message`, `Reply`, `()`, \
+            tuples of parts, a `Stream` of these that is `Send`, and `Result<_, SkillError>` of these",
+    note = "for data return `Json<{Self}>`"
+)]
 pub trait IntoReply<M>: Sized {
-    /// The media types it gives.
+    /// The media types that the card says it gives.
     const OUTPUT_MODES: Modes = Modes::None;
+    /// The media types that it can give; at least [`OUTPUT_MODES`](Self::OUTPUT_MODES), `*/*` for any.
+    const GIVES: Modes = Self::OUTPUT_MODES;
     /// Whether it makes a task.
     const ANSWER: Answer = Answer::Task;
 
@@ -83,3 +160,182 @@ pub trait IntoReply<M>: Sized {
     /// The reply that it stands for.
     fn into_reply(self) -> Reply;
 }
+
+/// A type that becomes parts of an artifact; every such type is a reply, alone and in a tuple.
+///
+/// ```
+/// use a2a_sdk::{IntoParts, Modes, SkillError, protocol::Part};
+///
+/// struct Euros(u32);
+///
+/// impl IntoParts for Euros {
+///     const OUTPUT_MODES: Modes = Modes::One("text/plain");
+///
+///     fn into_parts(self) -> Result<Vec<Part>, SkillError> {
+///         Ok(vec![Part::text(format!("{} euros", self.0))])
+///     }
+/// }
+///
+/// /// Prices a night.
+/// #[a2a_sdk::skill]
+/// async fn price() -> Euros {
+///     Euros(90)
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a reply of a skill",
+    label = "not a reply of a skill",
+    note = "replies are `String`, `&'static str`, `Json<T>`, `File`, `Part`, `Vec<Part>`, `Message`, `Reply`, `()`, \
+            tuples of parts, a `Stream` of these that is `Send`, and `Result<_, SkillError>` of these",
+    note = "for data return `Json<{Self}>`"
+)]
+pub trait IntoParts: Sized {
+    /// The media types that the card says it gives.
+    const OUTPUT_MODES: Modes = Modes::None;
+    /// The media types that it can give; at least [`OUTPUT_MODES`](Self::OUTPUT_MODES), `*/*` for any.
+    const GIVES: Modes = Self::OUTPUT_MODES;
+
+    /// The JSON Schema of the data it gives, for the card.
+    fn schema(_generator: &mut SchemaGenerator) -> Option<Schema> {
+        None
+    }
+
+    /// The parts that it stands for.
+    ///
+    /// # Errors
+    /// When it cannot be written as parts; the task fails.
+    fn into_parts(self) -> Result<Vec<Part>, SkillError>;
+}
+
+impl<T: IntoParts> IntoReply<Value> for T {
+    const OUTPUT_MODES: Modes = T::OUTPUT_MODES;
+    const GIVES: Modes = T::GIVES;
+
+    fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {
+        T::schema(generator)
+    }
+
+    fn into_reply(self) -> Reply {
+        Reply { body: self.into_parts().map_or_else(Body::Failed, Body::Parts) }
+    }
+}
+
+impl IntoReply<Value> for Reply {
+    const OUTPUT_MODES: Modes = TEXT;
+    const GIVES: Modes = ANY;
+    const ANSWER: Answer = Answer::Either;
+
+    fn into_reply(self) -> Reply {
+        self
+    }
+}
+
+impl IntoReply<Value> for Message {
+    const OUTPUT_MODES: Modes = TEXT;
+    const GIVES: Modes = ANY;
+    const ANSWER: Answer = Answer::Message;
+
+    fn into_reply(self) -> Reply {
+        Reply { body: Body::Message(self) }
+    }
+}
+
+/// An `Err` decides how the task ends: see [`SkillError`].
+impl<T, E, M> IntoReply<Fallible<M>> for Result<T, E>
+where
+    T: IntoReply<M>,
+    E: Into<SkillError>,
+{
+    const OUTPUT_MODES: Modes = T::OUTPUT_MODES;
+    const GIVES: Modes = T::GIVES;
+    const ANSWER: Answer = T::ANSWER;
+
+    fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {
+        T::schema(generator)
+    }
+
+    fn into_reply(self) -> Reply {
+        match self {
+            Ok(value) => value.into_reply(),
+            Err(error) => Reply { body: Body::Failed(error.into()) },
+        }
+    }
+}
+
+const TEXT: Modes = Modes::One("text/plain");
+const ANY: Modes = Modes::One("*/*");
+
+impl IntoParts for String {
+    const OUTPUT_MODES: Modes = TEXT;
+
+    fn into_parts(self) -> Result<Vec<Part>, SkillError> {
+        Ok(vec![Part::text(self)])
+    }
+}
+
+impl IntoParts for &'static str {
+    const OUTPUT_MODES: Modes = TEXT;
+
+    fn into_parts(self) -> Result<Vec<Part>, SkillError> {
+        Ok(vec![Part::text(self)])
+    }
+}
+
+impl IntoParts for Part {
+    const OUTPUT_MODES: Modes = TEXT;
+    const GIVES: Modes = ANY;
+
+    fn into_parts(self) -> Result<Vec<Part>, SkillError> {
+        Ok(vec![self])
+    }
+}
+
+impl IntoParts for Vec<Part> {
+    const OUTPUT_MODES: Modes = TEXT;
+    const GIVES: Modes = ANY;
+
+    fn into_parts(self) -> Result<Vec<Part>, SkillError> {
+        Ok(self)
+    }
+}
+
+/// Nothing: the task completes without an artifact.
+impl IntoParts for () {
+    fn into_parts(self) -> Result<Vec<Part>, SkillError> {
+        Ok(Vec::new())
+    }
+}
+
+macro_rules! tuple {
+    ($first:ident $($rest:ident)+) => {
+        /// Several parts of one artifact.
+        impl<$first: IntoParts, $($rest: IntoParts),+> IntoParts for ($first, $($rest),+) {
+            const OUTPUT_MODES: Modes = tuple!(@modes OUTPUT_MODES $first $($rest)+);
+            const GIVES: Modes = tuple!(@modes GIVES $first $($rest)+);
+
+            fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {
+                let mut schema = $first::schema(generator);
+                $(schema = schema.or_else(|| $rest::schema(generator));)+
+                schema
+            }
+
+            fn into_parts(self) -> Result<Vec<Part>, SkillError> {
+                #[allow(non_snake_case, reason = "the types' names serve as the values'")]
+                let ($first, $($rest),+) = self;
+                let mut parts = $first.into_parts()?;
+                $(parts.append(&mut $rest.into_parts()?);)+
+                Ok(parts)
+            }
+        }
+    };
+    (@modes $what:ident $only:ident) => { $only::$what };
+    (@modes $what:ident $first:ident $($rest:ident)+) => {
+        Modes::Both(&$first::$what, &tuple!(@modes $what $($rest)+))
+    };
+}
+
+tuple!(A B);
+tuple!(A B C);
+tuple!(A B C D);
+tuple!(A B C D E);
+tuple!(A B C D E F);

@@ -99,18 +99,25 @@ impl Index {
                         Some(oldest) => set.range((Unbounded, Included(oldest))).count(),
                     };
                     let from = from(query).map_or(Unbounded, Excluded);
-                    found.extend(set.range((from, Unbounded)).take(limit).take_while(|key| fits(key, query)).cloned());
+                    found.extend(
+                        set.range((from, Unbounded)).take(limit).take_while(|key| fits(key, query)).cloned(),
+                    );
                 }
                 Some(context) => {
-                    let Some((context, counts)) = tasks.contexts.get_key_value(context.as_str()) else { continue };
+                    let Some((context, counts)) = tasks.contexts.get_key_value(context.as_str()) else {
+                        continue;
+                    };
                     let at = |key: Key| (Arc::clone(context), slot as u8, key);
                     total += match oldest(query) {
                         None => counts[slot] as usize,
                         Some(oldest) => tasks.by_context.range(at(newest_key())..=at(oldest)).count(),
                     };
-                    let from = from(query).map_or_else(|| Included(at(newest_key())), |key| Excluded(at(key)));
+                    let from =
+                        from(query).map_or_else(|| Included(at(newest_key())), |key| Excluded(at(key)));
                     let range = tasks.by_context.range((from, Included(at(oldest_key()))));
-                    found.extend(range.map(|(_, _, key)| key).take(limit).take_while(|key| fits(key, query)).cloned());
+                    found.extend(
+                        range.map(|(_, _, key)| key).take(limit).take_while(|key| fits(key, query)).cloned(),
+                    );
                 }
             }
         }

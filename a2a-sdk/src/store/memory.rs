@@ -4,8 +4,8 @@ use super::index::{Found, Index, Place};
 use super::phase::{Phase, Step};
 use super::project::project;
 use super::{
-    Control, Draft, Entry, EntryBody, EventLog, Guard, ListQuery, NewTask, Owner, Page, Retention, Seq, StoreError,
-    StoreFuture, TaskRow, TaskStore,
+    Control, Draft, Entry, EntryBody, EventLog, Guard, ListQuery, NewTask, Owner, Page, Retention, Seq,
+    StoreError, StoreFuture, TaskRow, TaskStore,
 };
 use crate::clock::Clock;
 use crate::protocol::{Task, TaskState, TaskStatus, Timestamp};
@@ -215,7 +215,12 @@ impl MemoryStore {
         record.row()
     }
 
-    fn claim_now(&self, owner: &Owner, id: &str, control: Option<Control>) -> Result<(Guard, TaskRow), StoreError> {
+    fn claim_now(
+        &self,
+        owner: &Owner,
+        id: &str,
+        control: Option<Control>,
+    ) -> Result<(Guard, TaskRow), StoreError> {
         let slot = self.owned(owner, id)?;
         let mut record = lock(&slot.record);
         if record.phase.is_ended() {
@@ -372,11 +377,21 @@ impl TaskStore for MemoryStore {
         Box::pin(ready(self.append_now(guard, drafts)))
     }
 
-    fn append_control<'a>(&'a self, owner: &'a Owner, id: &'a str, control: Control) -> StoreFuture<'a, TaskRow> {
+    fn append_control<'a>(
+        &'a self,
+        owner: &'a Owner,
+        id: &'a str,
+        control: Control,
+    ) -> StoreFuture<'a, TaskRow> {
         Box::pin(ready(self.append_control_now(owner, id, control)))
     }
 
-    fn claim<'a>(&'a self, owner: &'a Owner, id: &'a str, control: Option<Control>) -> StoreFuture<'a, (Guard, TaskRow)> {
+    fn claim<'a>(
+        &'a self,
+        owner: &'a Owner,
+        id: &'a str,
+        control: Option<Control>,
+    ) -> StoreFuture<'a, (Guard, TaskRow)> {
         Box::pin(ready(self.claim_now(owner, id, control)))
     }
 

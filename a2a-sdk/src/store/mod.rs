@@ -158,7 +158,12 @@ pub trait TaskStore: Send + Sync + 'static {
     fn append<'a>(&'a self, guard: &'a Guard, drafts: &'a mut Vec<Draft>) -> StoreFuture<'a, Seq>;
 
     /// Adds what an outsider says, whoever holds the task, and gives the task as it then stands.
-    fn append_control<'a>(&'a self, owner: &'a Owner, id: &'a str, control: Control) -> StoreFuture<'a, TaskRow>;
+    fn append_control<'a>(
+        &'a self,
+        owner: &'a Owner,
+        id: &'a str,
+        control: Control,
+    ) -> StoreFuture<'a, TaskRow>;
 
     /// Claims a task that nobody holds, together with what an outsider says to it.
     ///

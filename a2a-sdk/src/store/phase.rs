@@ -55,7 +55,9 @@ impl Phase {
             (Self::Canceling(_), Step::Enter(TaskState::Working)) => Ok(Self::Canceling(TaskState::Working)),
             (Self::Canceling(_), Step::Enter(_)) => Err(StoreError::Canceled),
 
-            (Self::Open(state), Step::Message { .. }) if state.is_interrupted() => Ok(Self::Open(TaskState::Working)),
+            (Self::Open(state), Step::Message { .. }) if state.is_interrupted() => {
+                Ok(Self::Open(TaskState::Working))
+            }
             (Self::Open(_), Step::Message { only_if_waiting: true }) => Err(StoreError::NotWaiting),
             (Self::Open(_), Step::Message { only_if_waiting: false }) => Ok(self),
             (Self::Canceling(_), Step::Message { .. }) => Err(StoreError::Canceled),
@@ -120,7 +122,9 @@ mod tests {
             assert_eq!(next(Open(busy), ANSWER), Err("not waiting"));
         }
         for end in ends {
-            for step in [Step::Enter(Working), Step::Enter(Canceled), Step::Add, MESSAGE, ANSWER, Step::Cancel] {
+            for step in
+                [Step::Enter(Working), Step::Enter(Canceled), Step::Add, MESSAGE, ANSWER, Step::Cancel]
+            {
                 assert_eq!(next(Ended(end), step), Err("terminal"));
             }
         }

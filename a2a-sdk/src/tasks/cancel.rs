@@ -15,12 +15,21 @@ impl Tasks {
     /// Cancels a task, and gives it as it then stands: canceled.
     ///
     /// Once the cancellation is stored, the task ends in no other way (spec 3.1.5).
-    pub(crate) async fn cancel(&self, owner: &Owner, id: &str, metadata: Metadata) -> Result<Arc<Task>, A2aError> {
+    pub(crate) async fn cancel(
+        &self,
+        owner: &Owner,
+        id: &str,
+        metadata: Metadata,
+    ) -> Result<Arc<Task>, A2aError> {
         for _ in 0..CLAIMS {
             let seq = match self.registry.find(id) {
                 Some(live) => {
                     let control = Control::Cancel(metadata.clone());
-                    let row = self.store.append_control(owner, id, control).await.map_err(|error| refused(id, error))?;
+                    let row = self
+                        .store
+                        .append_control(owner, id, control)
+                        .await
+                        .map_err(|error| refused(id, error))?;
                     if !live.signal(Signal::Cancel(metadata.clone())) {
                         // The writer left in this moment: the task is parked, and canceled below.
                         continue;
@@ -41,7 +50,11 @@ impl Tasks {
                 },
             };
             let task = self.wait(owner, &id.into(), seq, TaskState::is_terminal).await?;
-            return if task.status.state == TaskState::Canceled { Ok(task) } else { Err(A2aError::task_not_cancelable(id)) };
+            return if task.status.state == TaskState::Canceled {
+                Ok(task)
+            } else {
+                Err(A2aError::task_not_cancelable(id))
+            };
         }
         Err(store_failed(StoreError::Fenced))
     }
@@ -54,4 +67,3 @@ fn refused(id: &str, error: StoreError) -> A2aError {
         other => store_failed(other),
     }
 }
-

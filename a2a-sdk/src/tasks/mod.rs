@@ -39,7 +39,12 @@ pub(crate) struct Tasks {
 }
 
 impl Tasks {
-    pub(crate) fn new(store: Arc<dyn Store>, skills: Skills, states: Arc<States>, settings: Settings) -> Self {
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        skills: Skills,
+        states: Arc<States>,
+        settings: Settings,
+    ) -> Self {
         Self { store, skills, states, settings, registry: Registry::default() }
     }
 
@@ -90,7 +95,10 @@ impl Tasks {
 
 impl std::fmt::Debug for Tasks {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tasks").field("skills", &self.skills).field("settings", &self.settings).finish_non_exhaustive()
+        f.debug_struct("Tasks")
+            .field("skills", &self.skills)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
     }
 }
 

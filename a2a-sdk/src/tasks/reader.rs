@@ -109,9 +109,20 @@ impl Events {
     }
 
     /// What happens to a task after that number.
-    pub(crate) fn after(store: Arc<dyn Store>, task_id: Arc<str>, context_id: Arc<str>, seq: Seq, until: Until) -> Self {
+    pub(crate) fn after(
+        store: Arc<dyn Store>,
+        task_id: Arc<str>,
+        context_id: Arc<str>,
+        seq: Seq,
+        until: Until,
+    ) -> Self {
         let reader = Reader::new(store, Arc::clone(&task_id), seq);
         Self { task_id, context_id, first: None, reader: Some(reader), until }
+    }
+
+    /// Nothing at all: the caller has seen everything.
+    pub(crate) fn none(task_id: Arc<str>, context_id: Arc<str>) -> Self {
+        Self { task_id, context_id, first: None, reader: None, until: Until::Ended }
     }
 
     /// The next events, at least one; `None` at the end. Dropping the future loses nothing.

@@ -42,7 +42,9 @@ pub(crate) fn route<'a>(
     if let Some(id) = named(message)? {
         return skills.get(id).ok_or_else(|| unknown(skills, id));
     }
-    if let Some(entry) = [&message.metadata, metadata].into_iter().find_map(|metadata| hinted(skills, metadata)) {
+    if let Some(entry) =
+        [&message.metadata, metadata].into_iter().find_map(|metadata| hinted(skills, metadata))
+    {
         return Ok(entry);
     }
     if let [only] = skills.entries.as_slice() {
@@ -90,7 +92,8 @@ fn named(message: &Message) -> Result<Option<&str>, A2aError> {
             Some(id) => Ok(Some(id)),
             None => {
                 let text = r#"expected {"skill": "ID"}"#;
-                Err(A2aError::invalid_params(format!("{SKILLS_EXTENSION}: {text}")).with_violation(field(), text))
+                Err(A2aError::invalid_params(format!("{SKILLS_EXTENSION}: {text}"))
+                    .with_violation(field(), text))
             }
         },
     }

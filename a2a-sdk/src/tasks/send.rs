@@ -4,8 +4,8 @@ use super::live::Signal;
 use super::route::{mark, route, route_on, skill_of};
 use super::settle;
 use super::writer::{First, Stage, Writer, call};
-use super::{Events, Tasks, Until, new_id, store_failed};
-use crate::protocol::{A2aError, ErrorKind, Message, Metadata, Task, TaskState};
+use super::{Tasks, new_id, store_failed};
+use crate::protocol::{A2aError, Message, Metadata, Task, TaskState};
 use crate::skill::{Answer, Caller, Request, Run, Shared, SkillEntry};
 use crate::store::{Control, Guard, NewTask, Owner, Seq, StoreError, TaskRow};
 use std::future::poll_fn;
@@ -67,7 +67,12 @@ impl Tasks {
     }
 
     /// Waits until a task that was sent to has settled.
-    pub(crate) async fn settled(&self, owner: &Owner, task: Arc<Task>, seq: Seq) -> Result<Arc<Task>, A2aError> {
+    pub(crate) async fn settled(
+        &self,
+        owner: &Owner,
+        task: Arc<Task>,
+        seq: Seq,
+    ) -> Result<Arc<Task>, A2aError> {
         if is_settled(task.status.state) {
             return Ok(task);
         }
@@ -83,7 +88,8 @@ impl Tasks {
         let context_id = incoming.message.context_id.as_deref().map_or_else(new_id, Arc::from);
         let message = place(&mut incoming.message, &id, &context_id);
         let history = vec![Arc::clone(&message)];
-        let shared = Shared::new(Arc::clone(&id), Arc::clone(&context_id), Arc::clone(&message), history, 0, 0);
+        let shared =
+            Shared::new(Arc::clone(&id), Arc::clone(&context_id), Arc::clone(&message), history, 0, 0);
         let request = incoming.request(self, shared);
         // Arguments are taken before the task is made: a message that does not fit leaves nothing behind.
         let run = call(&entry, &request)?;
@@ -244,19 +250,19 @@ fn check_context(message: &Message, task: &Task) -> Result<(), A2aError> {
 
 /// spec 3.1.1: a finished task takes no message.
 fn finished(id: &str) -> A2aError {
-    A2aError::unsupported(format!("task `{id}` is finished and takes no more messages; start a new one in the same context"),
-    )
+    A2aError::unsupported(format!(
+        "task `{id}` is finished and takes no more messages; start a new one in the same context"
+    ))
 }
 
 fn refused(id: &str, error: StoreError) -> A2aError {
     match error {
         StoreError::Terminal => finished(id),
         StoreError::NotFound => A2aError::task_not_found(id),
-        StoreError::NotWaiting => A2aError::unsupported(format!("task `{id}` is working and takes no message now; send one when it asks, or start a new task"),
-        ),
-        StoreError::Canceled => {
-            A2aError::unsupported(format!("task `{id}` is being canceled"))
-        }
+        StoreError::NotWaiting => A2aError::unsupported(format!(
+            "task `{id}` is working and takes no message now; send one when it asks, or start a new task"
+        )),
+        StoreError::Canceled => A2aError::unsupported(format!("task `{id}` is being canceled")),
         other => store_failed(other),
     }
 }

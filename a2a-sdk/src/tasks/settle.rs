@@ -93,7 +93,8 @@ fn causes(error: &(dyn Error + 'static)) -> String {
 
 /// What a panic said.
 pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
-    let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    let said =
+        panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     format!("panic: {}", said.unwrap_or("no text"))
 }
 

@@ -7,7 +7,9 @@ use super::live::{Live, Signal};
 use super::settle::{self, End};
 use super::{Tasks, store_failed};
 use crate::protocol::{A2aError, Message, Part, TaskState};
-use crate::skill::{Answer, Body, Command, Granted, Reply, Request, Run, Shared, SkillEntry, SkillError, Wish};
+use crate::skill::{
+    Answer, Body, Command, Granted, Reply, Request, Run, Shared, SkillEntry, SkillError, Wish,
+};
 use crate::store::{Draft, EntryBody, Guard, ListQuery, NewTask, Owner, Seq, StoreError, TaskRow};
 use futures_core::Stream;
 use std::collections::VecDeque;
@@ -205,7 +207,9 @@ impl Writer {
                 return Poll::Ready(Turn { step: Some(Step::Begun), ..Turn::default() });
             }
             match &mut self.grace {
-                Some(grace) => grace.as_mut().poll(cx).map(|()| Turn { step: Some(Step::GraceOver), ..Turn::default() }),
+                Some(grace) => {
+                    grace.as_mut().poll(cx).map(|()| Turn { step: Some(Step::GraceOver), ..Turn::default() })
+                }
                 None => Poll::Pending,
             }
         })
@@ -362,7 +366,9 @@ impl Writer {
                 self.batch.extend(body.map(Draft::from));
             }
             Body::Artifacts(artifacts) => self.artifacts(artifacts),
-            Body::Message(message) => return Err(Ended::With(End::State(TaskState::Completed, Some(message)))),
+            Body::Message(message) => {
+                return Err(Ended::With(End::State(TaskState::Completed, Some(message))));
+            }
             Body::Ask(question) => return Err(Ended::With(End::Park(TaskState::InputRequired, question))),
             Body::Failed(error) => return Err(self.ended_by(error)),
             Body::Stream(items) => {
@@ -397,7 +403,9 @@ impl Writer {
                 }
                 Body::Artifacts(artifacts) => self.artifacts(artifacts),
                 Body::Message(message) => self.enter(TaskState::Working, Some(message), None),
-                Body::Ask(question) => return Err(Ended::With(End::Park(TaskState::InputRequired, question))),
+                Body::Ask(question) => {
+                    return Err(Ended::With(End::Park(TaskState::InputRequired, question)));
+                }
                 Body::Failed(error) => return Err(self.ended_by(error)),
                 Body::Stream(_) => return Err(self.failed("a stream gave a stream, which is no chunk")),
             }
@@ -460,7 +468,8 @@ impl Writer {
 
     /// Appends the batch, and answers the calls that are in it.
     async fn flush(&mut self) -> Result<(), Ended> {
-        let asks = self.batch.iter().rposition(|draft| draft.body.entered().is_some_and(TaskState::is_interrupted));
+        let asks =
+            self.batch.iter().rposition(|draft| draft.body.entered().is_some_and(TaskState::is_interrupted));
         if !self.batch.is_empty() {
             let count = self.batch.len();
             let seq = match self.append().await {
@@ -483,7 +492,8 @@ impl Writer {
             StoreError::Canceled => {
                 // The signal is on its way; what the skill made until then is kept.
                 self.canceling = true;
-                self.batch.retain(|draft| draft.body.entered().is_none_or(|state| state == TaskState::Working));
+                self.batch
+                    .retain(|draft| draft.body.entered().is_none_or(|state| state == TaskState::Working));
                 Ended::Canceled
             }
             StoreError::Unavailable(_) => {

@@ -1,0 +1,260 @@
+//! The code that is made beside an annotated item.
+
+use crate::item::{self, Function, Item};
+use crate::model::{Kind, Model};
+use crate::signature;
+use crate::values::literal;
+use crate::words::words;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, ReturnType, Visibility};
+
+/// The code of a model.
+pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
+    let Some((ident, vis, attrs)) = model.item.head() else { return TokenStream::new() };
+    let private = private(model);
+    let cfgs: Vec<_> = item::cfgs(attrs).collect();
+    let companion = match model.item {
+        Item::Fn(_) => companion(model.kind, ident, vis, &cfgs),
+        Item::Struct(_) | Item::Other(_) => TokenStream::new(),
+    };
+    let allow = allow();
+    let skill = match model.item {
+        Item::Fn(function) => skill(model, function, vis, &private),
+        Item::Struct(_) | Item::Other(_) => TokenStream::new(),
+    };
+    let rest = match model.kind {
+        Kind::Skill => registered_skill(model, &private),
+        Kind::Agent => agent(model, vis, &private),
+    };
+    quote! {
+        #companion
+        #(#cfgs)*
+        #allow
+        const _: () = {
+            #skill
+            #rest
+        };
+    }
+}
+
+/// What generated code must not be told: it is not the user's to mend.
+pub(crate) fn allow() -> TokenStream {
+    quote!(#[allow(
+        dead_code,
+        deprecated,
+        missing_debug_implementations,
+        missing_docs,
+        non_camel_case_types,
+        unreachable_pub,
+        unused_qualifications
+    )])
+}
+
+/// The type beside a fn, of the same name.
+pub(crate) fn companion(
+    kind: Kind,
+    ident: &Ident,
+    vis: &Visibility,
+    cfgs: &[&syn::Attribute],
+) -> TokenStream {
+    let doc = match kind {
+        Kind::Skill => "The skill that the fn of this name is.",
+        Kind::Agent => "The agent that the fn of this name is.",
+    };
+    let allow = allow();
+    quote! {
+        #(#cfgs)*
+        #[doc = #doc]
+        #allow
+        #vis struct #ident {}
+    }
+}
+
+fn private(model: &Model<'_>) -> TokenStream {
+    let krate = model.keys.krate();
+    quote!(#krate::__private)
+}
+
+/// The constant that describes a skill, and the fn that makes its entry.
+fn skill(model: &Model<'_>, function: &Function, vis: &Visibility, private: &TokenStream) -> TokenStream {
+    let ident = model.ident;
+    let krate = model.keys.krate();
+    let types = signature::types(&function.sig);
+    let arguments = types.iter().map(|ty| quote!(<#ty as #krate::FromRequest>::from_request(__request)?));
+    let names: Vec<_> = (0..types.len()).map(|index| format_ident!("__{}", index)).collect();
+    // The calls stand where the fn's name stands: that is where the compiler shows what is not `Send`.
+    let at_name = ident.span().resolved_at(Span::call_site());
+    let call = quote_spanned!(at_name=> #ident(#(#arguments),*));
+    let shape = quote_spanned!(at_name=> #ident(#(#names),*));
+    let reply = match &function.sig.output {
+        ReturnType::Type(_, ty) => ty.span(),
+        ReturnType::Default => ident.span(),
+    };
+    let checked = quote_spanned!(reply.resolved_at(Span::call_site())=> .checked());
+    let outcome = quote_spanned!(reply.resolved_at(Span::call_site())=> #private::Outcome::from(|(#(#names,)*)| #shape));
+    let definition = quote! {
+        const __SKILL: #private::Definition = #private::Definition {
+            call: |__request| ::core::result::Result::Ok(#private::Run::new(#call)),
+            arguments: &[#(#private::Argument::of::<#types>()),*],
+            outcome: #outcome,
+        }
+        #checked;
+    };
+    let checks = mode_checks(model, private);
+    let id = match &model.keys.id {
+        Some(id) => id.to_token_stream(),
+        None => model.id().to_token_stream(),
+    };
+    let name = name(model);
+    let description = description(model, private);
+    let lists = [
+        ("tags", &model.keys.tags),
+        ("examples", &model.keys.examples),
+        ("input_modes", &model.keys.input_modes),
+        ("output_modes", &model.keys.output_modes),
+    ];
+    let lists = lists.into_iter().filter_map(|(key, list)| {
+        let key = Ident::new(key, Span::call_site());
+        let list = list.as_ref()?;
+        Some(quote!(.#key([#(#list),*])))
+    });
+    quote! {
+        #definition
+        #checks
+        impl #ident {
+            /// The skill, for an agent that lists its skills.
+            #vis fn entry() -> #private::SkillEntry {
+                #private::entry(#id, &__SKILL)
+                    .name(#name)
+                    .description(#description)
+                    #(#lists)*
+                    .at(#private::location(::core::file!(), ::core::line!()))
+            }
+        }
+    }
+}
+
+fn name(model: &Model<'_>) -> TokenStream {
+    match &model.keys.name {
+        Some(name) => name.to_token_stream(),
+        None => words(&model.id()).to_token_stream(),
+    }
+}
+
+fn description(model: &Model<'_>, private: &TokenStream) -> TokenStream {
+    match &model.keys.description {
+        Some(text) => text.to_token_stream(),
+        None => {
+            let docs = &model.docs;
+            quote!(#private::description(&[#(#docs),*]))
+        }
+    }
+}
+
+/// Compares the declared modes with those of the types.
+fn mode_checks(model: &Model<'_>, private: &TokenStream) -> Option<TokenStream> {
+    let check = |list: &Option<Vec<Expr>>, fun: &str, what: &str, help: &str| -> Vec<TokenStream> {
+        list.iter()
+            .flatten()
+            .map(|mode| {
+                let mode_text = literal(mode).unwrap_or_else(|| "this media type".to_owned());
+                let text = crate::errors::message(&what.replace("{}", &mode_text), help);
+                let span = mode.span().resolved_at(Span::call_site());
+                let fun = Ident::new(fun, span);
+                quote_spanned!(span=> #private::#fun(&__SKILL, #mode, #text);)
+            })
+            .collect()
+    };
+    let inputs = check(
+        &model.keys.input_modes,
+        "reads",
+        "no argument of this skill reads `{}`",
+        "take an argument that does, such as `File`, or leave the mode out",
+    );
+    let outputs = check(
+        &model.keys.output_modes,
+        "gives",
+        "the reply of this skill is never `{}`",
+        "return a type that is, such as `File`, or leave the mode out",
+    );
+    if inputs.is_empty() && outputs.is_empty() {
+        return None;
+    }
+    Some(quote!(const _: () = { #(#inputs)* #(#outputs)* };))
+}
+
+fn registered_skill(model: &Model<'_>, private: &TokenStream) -> TokenStream {
+    let ident = model.ident;
+    let make = match &model.keys.agent {
+        Some(agent) => quote!(skill_of::<#agent>),
+        None => quote!(skill),
+    };
+    let place = place();
+    quote! {
+        #private::submit! {
+            #private::Registered::#make(#place, #ident::entry)
+        }
+    }
+}
+
+fn place() -> TokenStream {
+    quote!(::core::module_path!(), ::core::file!(), ::core::line!())
+}
+
+/// The key of an agent, the fn that makes it, and its record.
+fn agent(model: &Model<'_>, vis: &Visibility, private: &TokenStream) -> TokenStream {
+    let ident = model.ident;
+    let id = model.id();
+    let keys = &model.keys;
+    let name = name(model);
+    let description = description(model, private);
+    let version = match &keys.version {
+        Some(version) => version.to_token_stream(),
+        None => quote!(::core::env!("CARGO_PKG_VERSION")),
+    };
+    let provider = keys.provider.as_ref().map(|(organization, url)| quote!(.provider(#organization, #url)));
+    let urls =
+        [("documentation_url", &keys.documentation_url), ("icon_url", &keys.icon_url), ("url", &keys.url)];
+    let urls = urls.into_iter().filter_map(|(key, url)| {
+        let key = Ident::new(key, Span::call_site());
+        let url = url.as_ref()?;
+        Some(quote!(.#key(#url)))
+    });
+    let own = match model.item {
+        Item::Fn(_) => Some(quote!(.default_skill(#ident::entry()))),
+        Item::Struct(_) | Item::Other(_) => None,
+    };
+    let explicit = keys.skills.is_some();
+    let skills = keys.skills.iter().flatten().map(|path| quote!(.skill(#path::entry())));
+    let key = quote!(<#ident as #private::AgentKey>::KEY);
+    let place = place();
+    quote! {
+        impl #private::AgentKey for #ident {
+            const KEY: #private::Str = ::core::concat!(::core::module_path!(), "::", #id);
+        }
+        impl #ident {
+            /// The agent, to be configured and run.
+            #vis fn agent() -> #private::Agent {
+                #private::Agent::builder(#id)
+                    .name(#name)
+                    .description(#description)
+                    .version(#version)
+                    #provider
+                    #(#urls)*
+                    #own
+                    #(#skills)*
+                    .__home(
+                        ::core::module_path!(),
+                        #key,
+                        #explicit,
+                        #private::location(::core::file!(), ::core::line!()),
+                    )
+            }
+        }
+        #private::submit! {
+            #private::Registered::agent::<#ident>(#place)
+        }
+    }
+}

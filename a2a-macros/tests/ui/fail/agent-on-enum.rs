@@ -1,0 +1,4 @@
+#[a2a_sdk::agent]
+enum Desk {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+struct Desk;
+
+#[a2a_sdk::agent]
+impl Desk {}
+
+fn main() {}

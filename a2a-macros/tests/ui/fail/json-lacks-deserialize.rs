@@ -1,0 +1,14 @@
+use a2a_sdk::Json;
+
+#[derive(schemars::JsonSchema)]
+struct Trip {
+    _nights: u8,
+}
+
+/// Prices a trip.
+#[a2a_sdk::skill]
+async fn price(_trip: Json<Trip>) -> String {
+    String::new()
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+#[a2a_sdk::skill]
+async fn price(text: String) -> String {
+    text
+}
+
+fn main() {}

@@ -1,0 +1,182 @@
+//! An agent: what its card says, the skills it has, the values it holds.
+
+#[cfg(feature = "server")]
+mod built;
+mod card;
+mod check;
+mod registry;
+#[cfg(feature = "server")]
+mod run;
+#[cfg(feature = "server")]
+mod settings;
+
+#[cfg(feature = "server")]
+pub use built::BuiltAgent;
+#[cfg(feature = "server")]
+pub(crate) use built::Engine;
+
+use crate::protocol::AgentProvider;
+use crate::skill::{Location, SkillEntry, States};
+use std::fmt;
+
+/// An agent, before it is built.
+///
+/// `#[agent]` makes one: `greeter::agent()`. Code can make one as well:
+///
+/// ```
+/// use a2a_sdk::{Agent, Request, Run, SkillEntry};
+///
+/// async fn shout(text: String) -> String {
+///     text.to_uppercase()
+/// }
+///
+/// let agent = Agent::builder("shouter").description("Says it louder.").version("1.0.0").skill(
+///     SkillEntry::new("shout", |request: &Request| Ok(Run::new(shout(request.extract()?))))
+///         .description("Says it louder.")
+///         .argument::<String>()
+///         .reply::<String, _>(),
+/// );
+/// ```
+pub struct Agent {
+    pub(crate) id: String,
+    pub(crate) name: Option<String>,
+    pub(crate) description: String,
+    pub(crate) version: Option<String>,
+    pub(crate) provider: Option<AgentProvider>,
+    pub(crate) documentation_url: Option<String>,
+    pub(crate) icon_url: Option<String>,
+    pub(crate) url: Option<String>,
+    pub(crate) skills: Vec<SkillEntry>,
+    /// The skill for messages that name none.
+    pub(crate) default_skill: Option<SkillEntry>,
+    pub(crate) states: States,
+    pub(crate) home: Option<Home>,
+    #[cfg(feature = "server")]
+    pub(crate) settings: settings::Settings,
+}
+
+/// Where an annotated agent stands: skills join it by that.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Home {
+    pub(crate) module: &'static str,
+    pub(crate) key: &'static str,
+    /// Whether the agent lists its skills itself.
+    pub(crate) explicit: bool,
+    pub(crate) location: Location,
+}
+
+impl Agent {
+    /// An agent of that id, without any skill yet.
+    pub fn builder(id: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            name: None,
+            description: String::new(),
+            version: None,
+            provider: None,
+            documentation_url: None,
+            icon_url: None,
+            url: None,
+            skills: Vec::new(),
+            default_skill: None,
+            states: States::default(),
+            home: None,
+            #[cfg(feature = "server")]
+            settings: settings::Settings::default(),
+        }
+    }
+
+    /// Names it for people. Without a name, the words of its id are one.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Says what it does.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = description.into();
+        self
+    }
+
+    /// Sets its version.
+    #[must_use]
+    pub fn version(mut self, version: impl Into<String>) -> Self {
+        self.version = Some(version.into());
+        self
+    }
+
+    /// Says who runs it, and where they are found.
+    #[must_use]
+    pub fn provider(mut self, organization: impl Into<String>, url: impl Into<String>) -> Self {
+        self.provider = Some(AgentProvider { organization: organization.into(), url: url.into() });
+        self
+    }
+
+    /// Says where its documentation is.
+    #[must_use]
+    pub fn documentation_url(mut self, url: impl Into<String>) -> Self {
+        self.documentation_url = Some(url.into());
+        self
+    }
+
+    /// Says where its picture is.
+    #[must_use]
+    pub fn icon_url(mut self, url: impl Into<String>) -> Self {
+        self.icon_url = Some(url.into());
+        self
+    }
+
+    /// Says where it is reached from outside.
+    #[must_use]
+    pub fn url(mut self, url: impl Into<String>) -> Self {
+        self.url = Some(url.into());
+        self
+    }
+
+    /// Gives it a skill.
+    #[must_use]
+    pub fn skill(mut self, entry: SkillEntry) -> Self {
+        self.skills.push(entry);
+        self
+    }
+
+    /// Gives it the skill that answers messages which name none. It is in the card as any other.
+    #[must_use]
+    pub fn default_skill(mut self, entry: SkillEntry) -> Self {
+        self.default_skill = Some(entry);
+        self
+    }
+
+    /// Gives it a value, for skills that take `State<T>`. One of each type: a second takes the first one's place.
+    #[must_use]
+    pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.states.insert(value);
+        self
+    }
+
+    /// Says where it stands. Written by `#[agent]`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn __home(
+        mut self,
+        module: &'static str,
+        key: &'static str,
+        explicit: bool,
+        location: Location,
+    ) -> Self {
+        self.home = Some(Home { module, key, explicit, location });
+        self
+    }
+}
+
+impl fmt::Debug for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Agent")
+            .field("id", &self.id)
+            .field("default_skill", &self.default_skill)
+            .field("skills", &self.skills)
+            .finish_non_exhaustive()
+    }
+}
