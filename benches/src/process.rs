@@ -48,6 +48,13 @@ impl Drop for Server {
     }
 }
 
+/// Runs this program once more, for one benchmark; gives its exit code.
+pub(crate) fn run(name: &str) -> u8 {
+    let program = std::env::current_exe().expect("the program has a path");
+    let status = Command::new(program).arg(name).status().expect("the program starts again");
+    status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
+}
+
 /// The memory this process holds, in bytes.
 pub(crate) fn resident() -> usize {
     let text = fs::read_to_string("/proc/self/statm").expect("Linux tells the size of a process");

@@ -26,17 +26,13 @@ async fn echo(text: String) -> String {
 }
 
 mod streaming {
-    use futures_util::{Stream, StreamExt, stream};
+    use futures_util::{Stream, stream};
 
     /// Counts.
     #[a2a_sdk::agent]
     pub(super) async fn count(text: String) -> impl Stream<Item = String> {
         let count: usize = text.parse().unwrap_or(0);
-        // Each item comes by itself, as those of a model do.
-        stream::iter(0..count).then(|n| async move {
-            tokio::task::yield_now().await;
-            format!("chunk {n} ")
-        })
+        stream::iter((0..count).map(|n| format!("chunk {n} ")))
     }
 }
 
@@ -128,11 +124,8 @@ async fn serve_floor(kind: &str, listener: TcpListener) {
                 return response;
             }
             let answers = (0..answers.len()).map(move |n| answers[n].clone());
-            let each = stream::unfold(answers, |mut answers| async move {
-                tokio::task::yield_now().await;
-                answers.next().map(|answer| (Ok::<_, Infallible>(answer), answers))
-            });
-            let mut response = Response::new(Body::from_stream(each));
+            let mut response =
+                Response::new(Body::from_stream(stream::iter(answers.map(Ok::<_, Infallible>))));
             response.headers_mut().insert("content-type", "text/event-stream".parse().expect("a header"));
             response
         }

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 pub(crate) fn list() {
     let runtime = runtime();
     let [few, many] = [1_000, 100_000].map(|count| {
-        let store = MemoryStore::new(Clock::system(), Retention::default());
+        // Finished tasks without their logs, as all but the newest are kept.
+        let store = MemoryStore::new(Clock::system(), Retention::default().max_finished_logs(0));
         runtime.block_on(fill(&store, count));
         let mut after = None;
         let deep = runtime.block_on(async {

@@ -52,31 +52,25 @@ pub(super) struct Found {
 
 impl Index {
     pub(super) fn insert(&mut self, owner: &Owner, place: &Place) {
-        if !self.owners.contains_key(owner) {
-            self.owners.insert(owner.clone(), Tasks::default());
-        }
-        if let Some(tasks) = self.owners.get_mut(owner) {
-            let slot = slot(place.state);
-            tasks.by_state[slot].insert(place.key());
-            tasks.by_context.insert((Arc::clone(&place.context_id), slot as u8, place.key()));
-            tasks.contexts.entry(Arc::clone(&place.context_id)).or_default()[slot] += 1;
+        match self.owners.get_mut(owner) {
+            Some(tasks) => tasks.insert(place),
+            None => self.owners.entry(owner.clone()).or_default().insert(place),
         }
     }
 
     pub(super) fn remove(&mut self, owner: &Owner, place: &Place) {
         let Some(tasks) = self.owners.get_mut(owner) else { return };
-        let slot = slot(place.state);
-        tasks.by_state[slot].remove(&place.key());
-        tasks.by_context.remove(&(Arc::clone(&place.context_id), slot as u8, place.key()));
-        if let Some(counts) = tasks.contexts.get_mut(&place.context_id) {
-            counts[slot] = counts[slot].saturating_sub(1);
-            if counts.iter().all(|count| *count == 0) {
-                tasks.contexts.remove(&place.context_id);
-            }
-        }
+        tasks.remove(place);
         if tasks.contexts.is_empty() {
             self.owners.remove(owner);
         }
+    }
+
+    /// Moves a task to its new place, in the same conversation.
+    pub(super) fn replace(&mut self, owner: &Owner, before: &Place, after: &Place) {
+        let Some(tasks) = self.owners.get_mut(owner) else { return };
+        tasks.insert(after);
+        tasks.remove(before);
     }
 
     /// O(log n + page); counting under a time filter is O(matches).
@@ -130,6 +124,30 @@ impl Index {
             None
         };
         Found { ids: found.into_iter().map(|(_, id)| id.0).collect(), next, total }
+    }
+}
+
+impl Tasks {
+    fn insert(&mut self, place: &Place) {
+        let slot = slot(place.state);
+        self.by_state[slot].insert(place.key());
+        self.by_context.insert((Arc::clone(&place.context_id), slot as u8, place.key()));
+        match self.contexts.get_mut(&place.context_id) {
+            Some(counts) => counts[slot] += 1,
+            None => self.contexts.entry(Arc::clone(&place.context_id)).or_default()[slot] = 1,
+        }
+    }
+
+    fn remove(&mut self, place: &Place) {
+        let slot = slot(place.state);
+        self.by_state[slot].remove(&place.key());
+        self.by_context.remove(&(Arc::clone(&place.context_id), slot as u8, place.key()));
+        if let Some(counts) = self.contexts.get_mut(&place.context_id) {
+            counts[slot] = counts[slot].saturating_sub(1);
+            if counts.iter().all(|count| *count == 0) {
+                self.contexts.remove(&place.context_id);
+            }
+        }
     }
 }
 

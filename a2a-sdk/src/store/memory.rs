@@ -1,18 +1,16 @@
 //! The store that is a process's memory.
 
 use super::index::{Found, Index, Place};
-use super::phase::{Phase, Step};
-use super::project::project;
+use super::record::Record;
 use super::{
-    Control, Draft, Entry, EntryBody, EventLog, Guard, ListQuery, NewTask, Owner, Page, Retention, Seq,
-    StoreError, StoreFuture, TaskRow, TaskStore,
+    Control, Draft, Entry, EventLog, Guard, ListQuery, NewTask, Owner, Page, Retention, Seq, StoreError,
+    StoreFuture, TaskRow, TaskStore,
 };
 use crate::clock::Clock;
-use crate::protocol::{Task, TaskState, TaskStatus, Timestamp};
+use crate::protocol::Timestamp;
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::future::ready;
-use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -23,7 +21,6 @@ use tokio::sync::watch;
 pub struct MemoryStore {
     clock: Clock,
     retention: Retention,
-    hasher: RandomState,
     shards: [Mutex<HashMap<Arc<str>, Arc<Slot>>>; SHARDS],
     index: Mutex<Index>,
     finished: Mutex<Finished>,
@@ -39,28 +36,6 @@ struct Slot {
     record: Mutex<Record>,
 }
 
-/// A task and its log.
-struct Record {
-    phase: Phase,
-    status_at: Timestamp,
-    epoch: u64,
-    held: bool,
-    calls: u32,
-    seq: Seq,
-    /// The entries behind `seq - log.len()`.
-    log: VecDeque<Arc<Entry>>,
-    task: Projection,
-    /// The number of the newest entry that is in `task`.
-    folded: Seq,
-    wake: Option<watch::Sender<Seq>>,
-}
-
-enum Projection {
-    Open(Arc<Task>),
-    /// A finished task is rarely read again: as JSON it takes a third of the space.
-    Packed(Box<[u8]>),
-}
-
 /// Finished tasks, oldest end first.
 #[derive(Default)]
 struct Finished {
@@ -74,7 +49,6 @@ impl MemoryStore {
         Self {
             clock,
             retention,
-            hasher: RandomState::new(),
             shards: std::array::from_fn(|_| Mutex::default()),
             index: Mutex::default(),
             finished: Mutex::default(),
@@ -82,7 +56,9 @@ impl MemoryStore {
     }
 
     fn shard(&self, id: &str) -> MutexGuard<'_, HashMap<Arc<str>, Arc<Slot>>> {
-        lock(&self.shards[self.hasher.hash_one(id) as usize % SHARDS])
+        // The end of a UUID is random; of other ids it need not be, and then they share a lock, no more.
+        let tail = id.bytes().next_back().unwrap_or(0);
+        lock(&self.shards[usize::from(tail) % SHARDS])
     }
 
     fn slot(&self, id: &str) -> Option<Arc<Slot>> {
@@ -93,126 +69,50 @@ impl MemoryStore {
         self.slot(id).filter(|slot| slot.owner == *owner).ok_or(StoreError::NotFound)
     }
 
-    fn add_task(&self, owner: &Owner, new: NewTask) -> (Guard, TaskRow) {
-        let at = self.clock.now();
-        let status = TaskStatus { state: TaskState::Submitted, message: None, timestamp: Some(at) };
-        let task = Arc::new(Task {
-            id: new.id.to_string(),
-            context_id: new.context_id.to_string(),
-            status,
-            artifacts: Vec::new(),
-            history: vec![(*new.message).clone()],
-            metadata: new.metadata,
-        });
-        let first = Arc::new(Entry::new(1, 1, at, EntryBody::Message(new.message).into()));
-        let slot = Arc::new(Slot {
-            owner: owner.clone(),
-            id: Arc::clone(&new.id),
-            context_id: new.context_id,
-            record: Mutex::new(Record {
-                phase: Phase::Open(TaskState::Submitted),
-                status_at: at,
-                epoch: 1,
-                held: true,
-                calls: 0,
-                seq: 1,
-                log: VecDeque::from([first]),
-                task: Projection::Open(Arc::clone(&task)),
-                folded: 1,
-                wake: None,
-            }),
-        });
+    fn create_now(&self, owner: &Owner, new: NewTask) -> Result<(Guard, TaskRow), StoreError> {
+        let (id, context_id) = (Arc::clone(&new.id), Arc::clone(&new.context_id));
+        let mut record = Record::new(new, self.clock.now());
+        let row = record.row()?;
+        let slot = Slot { owner: owner.clone(), id: Arc::clone(&id), context_id, record: Mutex::new(record) };
         let place = slot.place(&lock(&slot.record));
-        self.shard(&new.id).insert(Arc::clone(&new.id), slot);
+        self.shard(&id).insert(Arc::clone(&id), Arc::new(slot));
         lock(&self.index).insert(owner, &place);
-        (Guard { task_id: new.id, epoch: 1 }, TaskRow { task, seq: 1, held: true, calls: 0 })
+        Ok((Guard { task_id: id, epoch: 1 }, row))
     }
 
-    /// Adds entries, all or none.
-    fn add(
+    /// Changes a task, and its place in the list with it.
+    fn change<T>(
         &self,
         slot: &Slot,
-        record: &mut Record,
-        drafts: impl IntoIterator<Item = Draft>,
-        phase: Phase,
-    ) -> Seq {
-        let at = self.clock.now();
-        let before = slot.place(record);
-        for mut draft in drafts {
-            record.seq += 1;
-            record.calls = record.calls.max(draft.call.unwrap_or(0));
-            if let EntryBody::Status(status) = &mut draft.body {
-                status.timestamp = Some(at);
-                record.status_at = at;
-            }
-            record.log.push_back(Arc::new(Entry::new(record.seq, record.epoch, at, draft)));
-        }
-        record.phase = phase;
-        if record.log.len() > self.retention.max_log_entries.saturating_mul(2) {
-            record.fold();
-            let extra = record.log.len() - self.retention.max_log_entries;
-            record.log.drain(..extra);
-        }
-        let after = slot.place(record);
-        if before != after {
-            let mut index = lock(&self.index);
-            index.remove(&slot.owner, &before);
-            index.insert(&slot.owner, &after);
-        }
-        if let Some(wake) = &record.wake {
-            wake.send_replace(record.seq);
-        }
-        record.seq
-    }
-
-    fn append_now(&self, guard: &Guard, drafts: &mut Vec<Draft>) -> Result<Seq, StoreError> {
-        let slot = self.slot(&guard.task_id).ok_or(StoreError::NotFound)?;
+        change: impl FnOnce(&mut Record, Timestamp, usize) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         let mut record = lock(&slot.record);
-        if record.epoch != guard.epoch {
-            return Err(StoreError::Fenced);
+        let before = slot.place(&record);
+        let changed = change(&mut record, self.clock.now(), self.retention.max_log_entries)?;
+        let after = slot.place(&record);
+        if before != after {
+            lock(&self.index).replace(&slot.owner, &before, &after);
         }
-        let phase = drafts.iter().try_fold(record.phase, |phase, draft| {
-            phase.next(draft.body.entered().map_or(Step::Add, Step::Enter))
-        })?;
-        if !record.held {
-            return Err(StoreError::Fenced);
-        }
-        let seq = self.add(&slot, &mut record, drafts.drain(..), phase);
-        if phase.is_ended() {
-            record.held = false;
-            record.fold();
-            let at = record.status_at;
+        if record.is_ended() {
+            let at = record.status_at();
             drop(record);
             lock(&self.finished).with_log.push_back((at, Arc::clone(&slot.id)));
             self.sweep_now();
         }
-        Ok(seq)
+        Ok(changed)
     }
 
-    fn control(&self, slot: &Slot, record: &mut Record, control: Control) -> Result<(), StoreError> {
-        let (step, body) = match control {
-            Control::Message { message, only_if_waiting } => {
-                (Step::Message { only_if_waiting }, EntryBody::Message(message))
-            }
-            Control::Cancel(metadata) => (Step::Cancel, EntryBody::CancelRequested(metadata)),
-        };
-        let phase = record.phase.next(step)?;
-        let mut drafts = vec![Draft::from(body)];
-        if phase.state() != record.phase.state() {
-            drafts.push(EntryBody::state(phase.state()).into());
-        } else if phase == record.phase && step == Step::Cancel {
-            // A second cancellation changes nothing.
-            return Ok(());
-        }
-        self.add(slot, record, drafts, phase);
-        Ok(())
+    fn append_now(&self, guard: &Guard, drafts: &mut Vec<Draft>) -> Result<Seq, StoreError> {
+        let slot = self.slot(&guard.task_id).ok_or(StoreError::NotFound)?;
+        self.change(&slot, |record, at, keep| record.append(guard.epoch, drafts, at, keep))
     }
 
-    fn append_control_now(&self, owner: &Owner, id: &str, control: Control) -> Result<TaskRow, StoreError> {
+    fn control_now(&self, owner: &Owner, id: &str, control: Control) -> Result<TaskRow, StoreError> {
         let slot = self.owned(owner, id)?;
-        let mut record = lock(&slot.record);
-        self.control(&slot, &mut record, control)?;
-        record.row()
+        self.change(&slot, |record, at, keep| {
+            record.control(control, at, keep)?;
+            record.row()
+        })
     }
 
     fn claim_now(
@@ -222,20 +122,10 @@ impl MemoryStore {
         control: Option<Control>,
     ) -> Result<(Guard, TaskRow), StoreError> {
         let slot = self.owned(owner, id)?;
-        let mut record = lock(&slot.record);
-        if record.phase.is_ended() {
-            return Err(StoreError::Terminal);
-        }
-        if record.held {
-            return Err(StoreError::Fenced);
-        }
-        if let Some(control) = control {
-            self.control(&slot, &mut record, control)?;
-        }
-        record.epoch += 1;
-        record.held = true;
-        let row = record.row()?;
-        Ok((Guard { task_id: Arc::clone(&slot.id), epoch: record.epoch }, row))
+        self.change(&slot, |record, at, keep| {
+            let epoch = record.claim(control, at, keep)?;
+            Ok((Guard { task_id: Arc::clone(&slot.id), epoch }, record.row()?))
+        })
     }
 
     fn list_now(&self, owner: &Owner, query: &ListQuery) -> Result<Page, StoreError> {
@@ -254,10 +144,7 @@ impl MemoryStore {
 
     fn read_now(&self, id: &str, after: Seq, max: usize) -> Result<Vec<Arc<Entry>>, StoreError> {
         let slot = self.slot(id).ok_or(StoreError::NotFound)?;
-        let record = lock(&slot.record);
-        let before_first = record.seq - record.log.len() as Seq;
-        let Some(skip) = after.checked_sub(before_first) else { return Err(StoreError::NotFound) };
-        Ok(record.log.iter().skip(skip as usize).take(max).cloned().collect())
+        lock(&slot.record).read(after, max)
     }
 
     fn sweep_now(&self) {
@@ -308,55 +195,15 @@ impl Slot {
         Place {
             context_id: Arc::clone(&self.context_id),
             id: Arc::clone(&self.id),
-            state: record.phase.state(),
-            status_at: record.status_at,
+            state: record.state(),
+            status_at: record.status_at(),
         }
-    }
-}
-
-impl Record {
-    /// Brings the projection up to the newest entry. Each entry is folded once, so this is linear over a task's life.
-    fn fold(&mut self) {
-        if self.folded == self.seq {
-            return;
-        }
-        if let Projection::Open(task) = &mut self.task {
-            let task = Arc::make_mut(task);
-            let tail = self.log.len() - (self.seq - self.folded) as usize;
-            for entry in self.log.iter().skip(tail) {
-                project(task, entry);
-            }
-        }
-        self.folded = self.seq;
-    }
-
-    fn row(&mut self) -> Result<TaskRow, StoreError> {
-        self.fold();
-        let task = match &self.task {
-            Projection::Open(task) => Arc::clone(task),
-            Projection::Packed(json) => {
-                Arc::new(serde_json::from_slice(json).map_err(|error| StoreError::Unavailable(error.into()))?)
-            }
-        };
-        Ok(TaskRow { task, seq: self.seq, held: self.held, calls: self.calls })
-    }
-
-    /// Lets go of the log of a finished task.
-    fn pack(&mut self) {
-        self.fold();
-        if let Projection::Open(task) = &self.task
-            && let Ok(json) = serde_json::to_vec(&**task)
-        {
-            self.task = Projection::Packed(json.into_boxed_slice());
-        }
-        self.log = VecDeque::new();
-        self.wake = None;
     }
 }
 
 impl TaskStore for MemoryStore {
     fn create<'a>(&'a self, owner: &'a Owner, new: NewTask) -> StoreFuture<'a, (Guard, TaskRow)> {
-        Box::pin(ready(Ok(self.add_task(owner, new))))
+        Box::pin(ready(self.create_now(owner, new)))
     }
 
     fn get<'a>(&'a self, owner: &'a Owner, id: &'a str) -> StoreFuture<'a, Option<TaskRow>> {
@@ -383,7 +230,7 @@ impl TaskStore for MemoryStore {
         id: &'a str,
         control: Control,
     ) -> StoreFuture<'a, TaskRow> {
-        Box::pin(ready(self.append_control_now(owner, id, control)))
+        Box::pin(ready(self.control_now(owner, id, control)))
     }
 
     fn claim<'a>(
@@ -397,10 +244,7 @@ impl TaskStore for MemoryStore {
 
     fn release<'a>(&'a self, guard: &'a Guard) -> StoreFuture<'a, ()> {
         if let Some(slot) = self.slot(&guard.task_id) {
-            let mut record = lock(&slot.record);
-            if record.epoch == guard.epoch {
-                record.held = false;
-            }
+            lock(&slot.record).release(guard.epoch);
         }
         Box::pin(ready(Ok(())))
     }
@@ -416,10 +260,7 @@ impl EventLog for MemoryStore {
     }
 
     fn wake(&self, id: &str) -> Option<watch::Receiver<Seq>> {
-        let slot = self.slot(id)?;
-        let mut record = lock(&slot.record);
-        let seq = record.seq;
-        Some(record.wake.get_or_insert_with(|| watch::Sender::new(seq)).subscribe())
+        lock(&self.slot(id)?.record).wake()
     }
 
     fn poll_every(&self) -> Option<Duration> {

@@ -10,6 +10,7 @@ mod memory;
 mod owner;
 mod phase;
 mod project;
+mod record;
 mod retention;
 
 pub use entry::{Draft, Entry, EntryBody, Seq};

@@ -3,12 +3,15 @@
 //! Knows no transport.
 
 mod cancel;
+mod id;
 mod live;
 mod reader;
 mod route;
 mod send;
 mod settle;
 mod writer;
+
+use id::new_id;
 
 pub(crate) use reader::{Event, Events, Until};
 pub(crate) use route::Skills;
@@ -20,7 +23,6 @@ use crate::store::{Owner, Seq, Store, StoreError};
 use live::Registry;
 use std::sync::Arc;
 use std::time::Duration;
-use uuid::Uuid;
 
 /// How tasks are run.
 #[derive(Clone, Debug)]
@@ -100,12 +102,6 @@ impl std::fmt::Debug for Tasks {
             .field("settings", &self.settings)
             .finish_non_exhaustive()
     }
-}
-
-/// An id of ours: time-ordered, and a plain UUID, as other SDKs expect.
-fn new_id() -> Arc<str> {
-    let mut buffer = Uuid::encode_buffer();
-    Uuid::now_v7().hyphenated().encode_lower(&mut buffer).into()
 }
 
 /// What a caller is told when the store fails; the log has the rest.
