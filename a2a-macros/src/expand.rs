@@ -41,15 +41,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
 
 /// What generated code must not be told: it is not the user's to mend.
 pub(crate) fn allow() -> TokenStream {
-    quote!(#[allow(
-        dead_code,
-        deprecated,
-        missing_debug_implementations,
-        missing_docs,
-        non_camel_case_types,
-        unreachable_pub,
-        unused_qualifications
-    )])
+    quote!(#[allow(dead_code, deprecated, missing_docs, unreachable_pub, unused_qualifications)])
 }
 
 /// The type beside a fn, of the same name.
@@ -60,14 +52,13 @@ pub(crate) fn companion(
     cfgs: &[&syn::Attribute],
 ) -> TokenStream {
     let doc = match kind {
-        Kind::Skill => "The skill that the fn of this name is.",
-        Kind::Agent => "The agent that the fn of this name is.",
+        Kind::Skill => " The skill that the fn of this name is.",
+        Kind::Agent => " The agent that the fn of this name is.",
     };
-    let allow = allow();
     quote! {
         #(#cfgs)*
         #[doc = #doc]
-        #allow
+        #[allow(dead_code, missing_debug_implementations, non_camel_case_types, unreachable_pub)]
         #vis struct #ident {}
     }
 }
@@ -235,11 +226,8 @@ fn agent(model: &Model<'_>, vis: &Visibility, private: &TokenStream) -> TokenStr
         None => quote!(::core::env!("CARGO_PKG_VERSION")),
     };
     let provider = keys.provider.as_ref().map(|(organization, url)| quote!(.provider(#organization, #url)));
-    let urls = [
-        ("documentation_url", &keys.documentation_url),
-        ("icon_url", &keys.icon_url),
-        ("url", &keys.url),
-    ];
+    let urls =
+        [("documentation_url", &keys.documentation_url), ("icon_url", &keys.icon_url), ("url", &keys.url)];
     let urls = urls.into_iter().filter_map(|(key, url)| {
         let key = Ident::new(key, Span::call_site());
         let url = url.as_ref()?;

@@ -1,4 +1,7 @@
-//! The attribute macros of `a2a-sdk`. Use them through `a2a_sdk::agent` and `a2a_sdk::skill`.
+//! The attribute macros of `a2a-sdk`. Use them through `a2a_sdk::agent` and `a2a_sdk::skill`, which document them.
+
+// Their text stands on the re-exports, where its examples can be compiled.
+#![allow(missing_docs, reason = "documented where they are re-exported")]
 
 mod attr;
 mod doc;
@@ -9,6 +12,8 @@ mod item;
 mod media;
 mod model;
 mod signature;
+#[cfg(test)]
+mod snapshots;
 mod values;
 mod words;
 
@@ -17,20 +22,22 @@ use item::Item;
 use model::{Keys, Kind, Model};
 use proc_macro::TokenStream;
 
-/// Makes an agent of an async fn.
 #[proc_macro_attribute]
 pub fn agent(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand(Kind::Agent, attr.into(), item.into()).into()
 }
 
-/// Makes a skill of an async fn.
 #[proc_macro_attribute]
 pub fn skill(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand(Kind::Skill, attr.into(), item.into()).into()
 }
 
 /// The item as it was, and what belongs beside it.
-fn expand(kind: Kind, attr: proc_macro2::TokenStream, item: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
+fn expand(
+    kind: Kind,
+    attr: proc_macro2::TokenStream,
+    item: proc_macro2::TokenStream,
+) -> proc_macro2::TokenStream {
     let mut errors = Errors::default();
     let keys = Keys::read(kind, attr, &mut errors);
     let read = Item::read(&item);

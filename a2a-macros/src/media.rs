@@ -73,18 +73,31 @@ mod tests {
 
     #[test]
     fn the_grammar_is_that_of_the_registry() {
-        for mode in ["text/plain", "application/vnd.acme.trip+json", "image/*", "*/*", "text/plain; charset=utf-8"] {
+        for mode in
+            ["text/plain", "application/vnd.acme.trip+json", "image/*", "*/*", "text/plain; charset=utf-8"]
+        {
             assert_eq!(check(mode), Ok(()), "{mode}");
         }
-        for mode in ["", "/", "text/", "/plain", "te xt/plain", "text/pl ain", "-a/b", "a/b/c", "text/plain; utf8", " text/html"]
-        {
+        for mode in [
+            "",
+            "/",
+            "text/",
+            "/plain",
+            "te xt/plain",
+            "text/pl ain",
+            "-a/b",
+            "a/b/c",
+            "text/plain; utf8",
+            " text/html",
+        ] {
             assert!(check(mode).is_err(), "{mode}");
         }
     }
 
     #[test]
     fn what_was_meant_is_suggested() {
-        for (typed, meant) in [("text", "text/plain"), ("image/jpg", "image/jpeg"), (".md", "text/markdown")] {
+        for (typed, meant) in [("text", "text/plain"), ("image/jpg", "image/jpeg"), (".md", "text/markdown")]
+        {
             let help = check(typed).err().map(|(_, help)| help);
             assert_eq!(help, Some(format!("write \"{meant}\"")));
         }

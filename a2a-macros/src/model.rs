@@ -296,8 +296,11 @@ mod tests {
 
     #[test]
     fn borrowed_arguments_are_found_inside() {
-        for item in ["async fn a(x: Option<&str>) {}", "async fn a(x: Cow<'_, str>) {}", "async fn a((x, y): (u8, &u8)) {}"]
-        {
+        for item in [
+            "async fn a(x: Option<&str>) {}",
+            "async fn a(x: Cow<'_, str>) {}",
+            "async fn a((x, y): (u8, &u8)) {}",
+        ] {
             assert_eq!(errors(Kind::Skill, "description = \"x\"", item).len(), 1, "{item}");
         }
     }

@@ -42,9 +42,12 @@ pub(crate) fn literal(expr: &Expr) -> Option<String> {
 fn may_be_text(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(literal) => matches!(literal.lit, Lit::Str(_)),
-        Expr::Macro(_) | Expr::Path(_) | Expr::Field(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Block(_) => {
-            true
-        }
+        Expr::Macro(_)
+        | Expr::Path(_)
+        | Expr::Field(_)
+        | Expr::Call(_)
+        | Expr::MethodCall(_)
+        | Expr::Block(_) => true,
         _ => false,
     }
 }
@@ -71,7 +74,9 @@ pub(crate) fn url(entry: &Entry, errors: &mut Errors) -> Option<Expr> {
         && !is_absolute(&url)
     {
         let help = match url.trim() {
-            path if path.starts_with('/') => format!("write the host as well, \"https://acme.example{path}\""),
+            path if path.starts_with('/') => {
+                format!("write the host as well, \"https://acme.example{path}\"")
+            }
             host => format!("write \"https://{host}\""),
         };
         errors.at(&expr, format!("`{url}` is not an absolute url"), help);
@@ -95,7 +100,8 @@ pub(crate) fn texts(entry: &Entry, errors: &mut Errors) -> Option<Vec<Expr>> {
     let key = &entry.key;
     let expr = expr(entry, "[\"..\"]", errors)?;
     let Expr::Array(array) = expr else {
-        let inside = if literal(expr).is_some() { expr.to_token_stream().to_string() } else { "\"..\"".to_owned() };
+        let inside =
+            if literal(expr).is_some() { expr.to_token_stream().to_string() } else { "\"..\"".to_owned() };
         errors.at(expr, format!("`{key}` is a list of texts"), format!("write `{key} = [{inside}]`"));
         return None;
     };
@@ -113,7 +119,11 @@ pub(crate) fn texts(entry: &Entry, errors: &mut Errors) -> Option<Vec<Expr>> {
         }
         if let Some(text) = literal(elem) {
             if text.trim().is_empty() {
-                errors.at(elem, format!("an entry of `{key}` is empty"), "write a text, or leave the entry out");
+                errors.at(
+                    elem,
+                    format!("an entry of `{key}` is empty"),
+                    "write a text, or leave the entry out",
+                );
                 continue;
             }
             if known.contains(&text) {
@@ -156,7 +166,11 @@ pub(crate) fn paths(entry: &Entry, errors: &mut Errors) -> Option<Vec<Path>> {
     let key = &entry.key;
     let expr = expr(entry, "[price, hotels::search]", errors)?;
     let Expr::Array(array) = expr else {
-        errors.at(expr, format!("`{key}` is a list of paths"), format!("write `{key} = [price, hotels::search]`"));
+        errors.at(
+            expr,
+            format!("`{key}` is a list of paths"),
+            format!("write `{key} = [price, hotels::search]`"),
+        );
         return None;
     };
     let mut list: Vec<Path> = Vec::new();
@@ -171,7 +185,9 @@ pub(crate) fn paths(entry: &Entry, errors: &mut Errors) -> Option<Vec<Path>> {
                 }
                 list.push(path.path.clone());
             }
-            other => errors.at(other, format!("`{key}` is a list of paths"), "write the path of a `#[skill]` fn"),
+            other => {
+                errors.at(other, format!("`{key}` is a list of paths"), "write the path of a `#[skill]` fn")
+            }
         }
     }
     Some(list)

@@ -11,7 +11,8 @@ pub(crate) fn words(ident: &str) -> String {
             }
         } else if text.is_empty() {
             text.extend(letter.to_uppercase());
-        } else if letter.is_uppercase() && previous.is_some_and(|before| before.is_lowercase() || before.is_numeric())
+        } else if letter.is_uppercase()
+            && previous.is_some_and(|before| before.is_lowercase() || before.is_numeric())
         {
             text.push(' ');
             text.extend(letter.to_lowercase());

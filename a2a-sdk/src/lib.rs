@@ -8,9 +8,13 @@ pub mod skill;
 #[path = "private.rs"]
 pub mod __private;
 
-pub use a2a_macros::{agent, skill};
+#[doc = include_str!("docs/agent.md")]
+pub use a2a_macros::agent;
+#[doc = include_str!("docs/skill.md")]
+pub use a2a_macros::skill;
 pub use agent::Agent;
 pub use skill::{
-    Answer, ArtifactWriter, Cancel, Context, Conversation, Extension, File, FileContent, FromRequest, IntoParts,
-    IntoReply, Json, Location, Modes, Needs, Principal, Reply, Request, Run, SkillEntry, SkillError, State,
+    Answer, ArtifactWriter, Cancel, Context, Conversation, Extension, File, FileContent, FromRequest,
+    IntoParts, IntoReply, Json, Location, Modes, Needs, Principal, Reply, Request, Run, SkillEntry,
+    SkillError, State,
 };

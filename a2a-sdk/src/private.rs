@@ -54,6 +54,14 @@ impl Registered {
         Self { module, location: location(file, line), what: What::Skill { agent: Some(A::KEY), entry } }
     }
 
+    /// The entry, where it is a skill's.
+    pub(crate) fn entry(&self) -> Option<SkillEntry> {
+        match self.what {
+            What::Skill { entry, .. } => Some(entry()),
+            What::Agent { .. } => None,
+        }
+    }
+
     /// An agent.
     pub const fn agent<A: AgentKey>(module: Str, file: Str, line: u32) -> Self {
         Self { module, location: location(file, line), what: What::Agent { key: A::KEY } }

@@ -2,7 +2,8 @@
 
 use a2a_sdk::protocol::{AgentSkill, Message, Metadata, Part};
 use a2a_sdk::{
-    Answer, Cancel, Context, Extension, File, Json, Principal, Reply, Request, Run, SkillEntry, SkillError, State,
+    Answer, Cancel, Context, Extension, File, Json, Principal, Reply, Request, Run, SkillEntry, SkillError,
+    State,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,7 +105,9 @@ fn every_key_is_taken() {
 #[test]
 fn text_is_all_text_parts() {
     let entry = greet_people::entry();
-    assert!(reply(&entry, parts([Part::text("Ada"), Part::raw("x"), Part::text("Bob")])).contains(r"Ada\nBob"));
+    assert!(
+        reply(&entry, parts([Part::text("Ada"), Part::raw("x"), Part::text("Bob")])).contains(r"Ada\nBob")
+    );
     assert_eq!(refusal(&entry, parts([Part::raw("x")])), "message.parts: expected a text part");
 }
 
@@ -165,7 +168,8 @@ fn the_first_misfit_is_named() {
         refusal(&entry, misfit),
         r#"message.parts[0].data.nights: invalid type: string "two", expected u8"#
     );
-    let deep = parts([Part::text("x"), Part::data(serde_json::json!({ "guests": [{ "age": 1 }, { "age": 999 }] }))]);
+    let deep =
+        parts([Part::text("x"), Part::data(serde_json::json!({ "guests": [{ "age": 1 }, { "age": 999 }] }))]);
     assert!(refusal(&entry, deep).starts_with("message.parts[1].data.guests[1].age: invalid value"));
     let list = parts([Part::data(serde_json::json!(5))]);
     assert!(refusal(&entry, list).starts_with("message.parts[0].data: invalid type"));

@@ -144,7 +144,8 @@ mod tests {
 
     #[test]
     fn a_module_with_two_agents_is_passed_over() {
-        let records = [agent("a", "a::x"), agent("a::b", "a::b::y"), agent("a::b", "a::b::z"), skill("a::b", 5)];
+        let records =
+            [agent("a", "a::x"), agent("a::b", "a::b::y"), agent("a::b", "a::b::z"), skill("a::b", 5)];
         assert_eq!(lines(&find(&records, &home("a", "a::x")).skills), [5]);
     }
 
@@ -174,5 +175,50 @@ mod tests {
         let records = [agent("a", "a::x"), skill("b", 5)];
         let found = find(&records, &home("a", "a::x"));
         assert!(found.skills.is_empty() && found.orphans.is_empty());
+    }
+
+    #[cfg(feature = "inventory")]
+    mod annotated {
+        /// Plans trips.
+        #[crate::agent(crate = crate)]
+        pub(super) async fn travel(text: String) -> String {
+            text
+        }
+
+        pub(super) mod inner {
+            /// Prices a trip.
+            #[crate::skill(crate = crate)]
+            async fn price(text: String) -> String {
+                text
+            }
+
+            /// Tells a story, to another agent's callers.
+            #[crate::skill(crate = crate, agent = super::super::elsewhere::Stories)]
+            async fn story(text: String) -> String {
+                text
+            }
+        }
+    }
+
+    #[cfg(feature = "inventory")]
+    mod elsewhere {
+        /// Tells stories.
+        #[crate::agent(crate = crate)]
+        pub(super) struct Stories;
+    }
+
+    #[cfg(feature = "inventory")]
+    #[test]
+    fn annotated_skills_find_their_agents() {
+        let found = |agent: &crate::Agent| -> Vec<String> {
+            let home = agent.home.expect("the macro says where the agent stands");
+            find(&registered(), &home)
+                .skills
+                .iter()
+                .filter_map(|record| Some(record.entry()?.id().to_owned()))
+                .collect()
+        };
+        assert_eq!(found(&annotated::travel::agent()), ["price"]);
+        assert_eq!(found(&elsewhere::Stories::agent()), ["story"]);
     }
 }

@@ -80,7 +80,10 @@ mod tests {
     #[test]
     fn lists_and_code_keep_their_lines() {
         assert_eq!(description(&[" Takes:", " - a", " - b"]), "Takes:\n- a\n- b");
-        assert_eq!(description(&[" So:", " ```sh", " # not a heading", " ```"]), "So:\n```sh\n# not a heading\n```");
+        assert_eq!(
+            description(&[" So:", " ```sh", " # not a heading", " ```"]),
+            "So:\n```sh\n# not a heading\n```"
+        );
     }
 
     #[test]
