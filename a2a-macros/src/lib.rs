@@ -39,8 +39,14 @@ fn expand(
     item: proc_macro2::TokenStream,
 ) -> proc_macro2::TokenStream {
     let mut errors = Errors::default();
-    let keys = Keys::read(kind, attr, &mut errors);
     let read = Item::read(&item);
+    if model::is_annotated_again(&read, &mut errors) {
+        // The other attribute makes the companion.
+        let mut tokens = item;
+        tokens.extend(errors.into_tokens());
+        return tokens;
+    }
+    let keys = Keys::read(kind, attr, &mut errors);
     let krate = keys.krate();
     let beside = match Model::new(kind, keys, &read, &mut errors) {
         Some(model) => expand::expand(&model),

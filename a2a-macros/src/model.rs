@@ -178,6 +178,24 @@ impl<'a> Model<'a> {
     }
 }
 
+/// Tells of a second attribute of these macros.
+pub(crate) fn is_annotated_again(item: &Item, errors: &mut Errors) -> bool {
+    let Some((_, _, attrs)) = item.head() else { return false };
+    let ours = |attr: &&syn::Attribute| {
+        let segments = &attr.path().segments;
+        let last = segments.last().map(|segment| segment.ident.to_string());
+        matches!(last.as_deref(), Some("agent" | "skill")) && segments.len() <= 2
+    };
+    for attr in attrs.iter().filter(ours) {
+        errors.at(
+            attr,
+            "one attribute is enough, an agent's fn is a skill as well",
+            "remove this one; `#[agent]` takes `tags`, `examples` and the modes too",
+        );
+    }
+    !errors.is_empty()
+}
+
 fn check_fn(function: &Function, errors: &mut Errors) {
     signature::check(function, errors);
     signature::check_name(&function.sig.ident, errors);

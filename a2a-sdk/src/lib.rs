@@ -1,8 +1,9 @@
 //! Write an A2A (Agent2Agent) agent by annotating async functions.
 
-pub mod agent;
+// Private, as `skill` is: `use a2a_sdk::agent` is to import the attribute alone.
+mod agent;
 pub mod protocol;
-pub mod skill;
+mod skill;
 
 #[doc(hidden)]
 #[path = "private.rs"]
@@ -16,5 +17,5 @@ pub use agent::Agent;
 pub use skill::{
     Answer, ArtifactWriter, Cancel, Context, Conversation, Extension, File, FileContent, FromRequest,
     IntoParts, IntoReply, Json, Location, Modes, Needs, Principal, Reply, Request, Run, SkillEntry,
-    SkillError, State,
+    SkillError, State, Streamed, Value,
 };
