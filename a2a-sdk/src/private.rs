@@ -54,7 +54,14 @@ impl Registered {
         Self { module, location: location(file, line), what: What::Skill { agent: Some(A::KEY), entry } }
     }
 
-    /// The entry, where it is a skill's.
+    /// An agent.
+    pub const fn agent<A: AgentKey>(module: Str, file: Str, line: u32) -> Self {
+        Self { module, location: location(file, line), what: What::Agent { key: A::KEY } }
+    }
+}
+
+impl Registered {
+    /// The entry of a skill.
     pub(crate) fn entry(&self) -> Option<SkillEntry> {
         match self.what {
             What::Skill { entry, .. } => Some(entry()),
@@ -62,9 +69,12 @@ impl Registered {
         }
     }
 
-    /// An agent.
-    pub const fn agent<A: AgentKey>(module: Str, file: Str, line: u32) -> Self {
-        Self { module, location: location(file, line), what: What::Agent { key: A::KEY } }
+    /// The id of a skill, the key of an agent.
+    pub(crate) fn id(&self) -> String {
+        match self.what {
+            What::Skill { entry, .. } => entry().id().to_owned(),
+            What::Agent { key } => key.to_owned(),
+        }
     }
 }
 

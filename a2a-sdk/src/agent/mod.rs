@@ -1,6 +1,19 @@
 //! An agent: what its card says, the skills it has, the values it holds.
 
+#[cfg(feature = "server")]
+mod built;
+mod card;
+mod check;
 mod registry;
+#[cfg(feature = "server")]
+mod run;
+#[cfg(feature = "server")]
+mod settings;
+
+#[cfg(feature = "server")]
+pub use built::BuiltAgent;
+#[cfg(feature = "server")]
+pub(crate) use built::Engine;
 
 use crate::protocol::AgentProvider;
 use crate::skill::{Location, SkillEntry, States};
@@ -38,6 +51,8 @@ pub struct Agent {
     pub(crate) default_skill: Option<SkillEntry>,
     pub(crate) states: States,
     pub(crate) home: Option<Home>,
+    #[cfg(feature = "server")]
+    pub(crate) settings: settings::Settings,
 }
 
 /// Where an annotated agent stands: skills join it by that.
@@ -66,6 +81,8 @@ impl Agent {
             default_skill: None,
             states: States::default(),
             home: None,
+            #[cfg(feature = "server")]
+            settings: settings::Settings::default(),
         }
     }
 

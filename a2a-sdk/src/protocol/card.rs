@@ -1,6 +1,6 @@
 //! The Agent Card: what an agent says of itself.
 
-use super::json::json_object;
+use super::object::json_object;
 use super::{Metadata, SecurityRequirement, SecurityScheme};
 use std::collections::BTreeMap;
 

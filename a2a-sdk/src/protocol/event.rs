@@ -1,6 +1,6 @@
 //! What a stream carries, and the answer to a message.
 
-use super::json::{json_object, json_oneof};
+use super::object::{json_object, json_oneof};
 use super::{Artifact, Message, Metadata, Task, TaskStatus};
 
 /// A task entered a state.

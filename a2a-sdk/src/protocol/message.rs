@@ -1,6 +1,7 @@
 //! Messages: what callers and agents say to each other.
 
-use super::json::{Member, json_object, read_enum};
+use super::json::{Member, read_enum};
+use super::object::json_object;
 use super::part::joined;
 use super::{Metadata, Part};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -120,7 +121,7 @@ impl Message {
         Self { role: Role::Agent, ..content.into() }
     }
 
-    /// The texts of the parts that are text, each from a line of its own.
+    /// The texts of the parts that are text, each on a line of its own.
     ///
     /// ```
     /// use a2a_sdk::protocol::{Message, Part};

@@ -1,11 +1,13 @@
 //! Free-form JSON objects.
 
-use super::json::Member;
-use serde::{Deserialize, Serialize};
+use super::json::{Member, settle};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use std::ops::{Deref, DerefMut};
 
 /// A free-form JSON object, the `Struct` of the protocol. Empty means absent.
+///
+/// Whole numbers are integers, also where the sender wrote `2.0`.
 ///
 /// ```
 /// use a2a_sdk::protocol::Metadata;
@@ -13,9 +15,17 @@ use std::ops::{Deref, DerefMut};
 /// let metadata: Metadata = [("attempt", 2)].into_iter().collect();
 /// assert_eq!(metadata["attempt"], 2);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Metadata(pub Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Metadata {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut map = Map::deserialize(deserializer)?;
+        map.values_mut().for_each(settle);
+        Ok(Self(map))
+    }
+}
 
 impl Member for Metadata {}
 

@@ -7,6 +7,7 @@ mod event;
 mod json;
 mod message;
 mod metadata;
+mod object;
 mod part;
 mod push;
 mod request;

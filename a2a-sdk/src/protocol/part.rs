@@ -1,7 +1,7 @@
 //! Parts: the pieces of content that messages and artifacts are made of.
 
 use super::Metadata;
-use super::json::{Field as _, Implicit, Keys, Optional, Seed, none, second};
+use super::json::{Field as _, Implicit, Keys, Optional, Seed, none, second, settle};
 use base64::alphabet;
 use base64::display::Base64Display;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
@@ -42,7 +42,7 @@ pub enum PartContent {
     Raw(Bytes),
     /// An address where the content is.
     Url(String),
-    /// Any JSON value, `null` included.
+    /// Any JSON value, `null` included. Whole numbers are integers, also where the sender wrote `2.0`.
     Data(Value),
 }
 
@@ -218,7 +218,11 @@ impl<'de> Deserialize<'de> for Part {
                         1 => map.next_value::<Option<Decoded>>()?.map(|decoded| PartContent::Raw(decoded.0)),
                         2 => map.next_value::<Option<_>>()?.map(PartContent::Url),
                         // `null` is a value here, and nowhere else: the member is a `Value`.
-                        3 => Some(PartContent::Data(map.next_value()?)),
+                        3 => {
+                            let mut value = map.next_value()?;
+                            settle(&mut value);
+                            Some(PartContent::Data(value))
+                        }
                         4 => {
                             let value = map.next_value_seed(Seed::<Implicit, _>::new())?;
                             once(&mut metadata, value, "metadata")?;

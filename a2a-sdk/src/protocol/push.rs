@@ -1,6 +1,7 @@
 //! Push notification configurations.
 
-use super::json::{Member, json_object};
+use super::json::Member;
+use super::object::json_object;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -1,6 +1,7 @@
 //! What the eleven operations take and give.
 
-use super::json::{Member, json_object, json_read, json_write};
+use super::json::Member;
+use super::object::{json_object, json_read, json_write};
 use super::{Message, Metadata, Task, TaskPushNotificationConfig, TaskState, Timestamp};
 use serde::{Deserialize, Deserializer};
 
@@ -268,3 +269,31 @@ pub struct GetExtendedAgentCardRequest {
 }
 
 json_object!(GetExtendedAgentCardRequest { tenant: Optional = "tenant" });
+
+impl<T: Into<Message>> From<T> for SendMessageRequest {
+    /// A message of the caller, with nothing special about its answer.
+    fn from(message: T) -> Self {
+        Self::new(Message::user(message))
+    }
+}
+
+impl<T: Into<String>> From<T> for GetTaskRequest {
+    /// The whole task of that id.
+    fn from(id: T) -> Self {
+        Self { id: id.into(), ..Self::default() }
+    }
+}
+
+impl<T: Into<String>> From<T> for CancelTaskRequest {
+    /// The task of that id, without a word about why.
+    fn from(id: T) -> Self {
+        Self { id: id.into(), ..Self::default() }
+    }
+}
+
+impl<T: Into<String>> From<T> for SubscribeToTaskRequest {
+    /// The task of that id.
+    fn from(id: T) -> Self {
+        Self { id: id.into(), ..Self::default() }
+    }
+}

@@ -1,6 +1,6 @@
 //! Security schemes and requirements.
 
-use super::json::{json_object, json_oneof};
+use super::object::{json_object, json_oneof};
 use std::collections::BTreeMap;
 
 /// Schemes that must all be satisfied together, each with the scopes it needs.

@@ -1,6 +1,7 @@
 //! Tasks and artifacts.
 
-use super::json::{Member, json_object, read_enum};
+use super::json::{Member, read_enum};
+use super::object::json_object;
 use super::part::joined;
 use super::{Message, Metadata, Part, Timestamp};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -179,7 +180,7 @@ impl Artifact {
 }
 
 impl Task {
-    /// What the task says: the texts of its artifacts, each from a line of its own, or that of its status if they have none.
+    /// What the task says: the texts of its artifacts, each on a line of its own, or that of its status if they have none.
     ///
     /// ```
     /// use a2a_sdk::protocol::{Artifact, Part, Task};

@@ -188,17 +188,15 @@ struct Queue {
 }
 
 impl Shared {
-    /// For a call of a skill that answers `message`, after `earlier` messages and so many calls and artifacts.
+    /// For a call of a skill that answers `message`, the last of `history`, after so many calls and artifacts.
     pub(crate) fn new(
         task_id: Arc<str>,
         context_id: Arc<str>,
         message: Arc<Message>,
-        earlier: Vec<Arc<Message>>,
+        history: Vec<Arc<Message>>,
         calls: u32,
         artifacts: u32,
     ) -> Self {
-        let mut history = earlier;
-        history.push(Arc::clone(&message));
         Self {
             task_id,
             context_id,
@@ -212,9 +210,25 @@ impl Shared {
 
     /// For a request outside of any agent: its calls find the task ended.
     pub(crate) fn detached(message: Message) -> Self {
-        let shared = Self::new("".into(), "".into(), Arc::new(message), Vec::new(), 0, 0);
+        let message = Arc::new(message);
+        let shared = Self::new("".into(), "".into(), Arc::clone(&message), vec![message], 0, 0);
         shared.close();
         shared
+    }
+
+    /// For the next call of the skill in the same task. The calls of this one end.
+    pub(crate) fn again(&self, message: Arc<Message>) -> Self {
+        self.close();
+        let queue = lock(&self.queue);
+        let history = lock(&self.history).clone();
+        Self::new(
+            Arc::clone(&self.task_id),
+            Arc::clone(&self.context_id),
+            message,
+            history,
+            queue.calls,
+            queue.artifacts,
+        )
     }
 
     pub(crate) fn message(&self) -> &Message {
@@ -262,14 +276,6 @@ impl Shared {
         std::mem::take(&mut queue.commands)
     }
 
-    /// Wakes the writer.
-    pub(crate) fn wake(&self) {
-        let waker = lock(&self.queue).waker.take();
-        if let Some(waker) = waker {
-            waker.wake();
-        }
-    }
-
     /// Ends all calls: those that wait, and those to come.
     pub(crate) fn close(&self) {
         let mut queue = lock(&self.queue);
@@ -277,12 +283,6 @@ impl Shared {
         let waiting = std::mem::take(&mut queue.commands);
         drop(queue);
         drop(waiting);
-    }
-
-    /// How many calls and artifacts were numbered so far.
-    pub(crate) fn numbers(&self) -> (u32, u32) {
-        let queue = lock(&self.queue);
-        (queue.calls, queue.artifacts)
     }
 
     /// Tells the skill that its caller canceled. Only the first time counts.

@@ -248,6 +248,16 @@ impl SkillEntry {
         }
     }
 
+    /// The JSON Schema of the data it reads, where one of its arguments is data.
+    pub fn input_schema(&self) -> Option<serde_json::Value> {
+        self.input_schemas.iter().find_map(|schema| root_schema(*schema))
+    }
+
+    /// The JSON Schema of the data it gives, where its reply is data.
+    pub fn output_schema(&self) -> Option<serde_json::Value> {
+        root_schema(self.output_schema?)
+    }
+
     /// Whether its reply makes a task.
     pub fn answer(&self) -> Answer {
         self.answer
@@ -265,6 +275,17 @@ impl SkillEntry {
     pub fn call(&self, request: &Request) -> Result<Run, SkillError> {
         (self.handler)(request)
     }
+}
+
+/// A schema that stands by itself, the definitions it refers to included.
+fn root_schema(schema: SchemaFn) -> Option<serde_json::Value> {
+    let mut generator = schemars::SchemaGenerator::default();
+    let mut schema = schema(&mut generator)?;
+    let definitions = generator.take_definitions(true);
+    if !definitions.is_empty() {
+        schema.insert("$defs".to_owned(), definitions.into());
+    }
+    Some(schema.to_value())
 }
 
 /// The words of an id, the first letter in upper case.

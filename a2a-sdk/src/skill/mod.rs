@@ -18,6 +18,11 @@ mod request;
 mod state;
 mod stream;
 
+/// The extension by which a message names its skill, and a card publishes the schemas of skills.
+///
+/// A message names one with `metadata[SKILLS_EXTENSION] = {"skill": ID}`; the task's metadata tells it the same way.
+pub const SKILLS_EXTENSION: &str = "urn:x-a2a-rust:skills:v1";
+
 pub use argument::FromRequest;
 pub use artifact::ArtifactWriter;
 pub use cancel::Cancel;

@@ -11,6 +11,14 @@ pub(crate) struct Caller {
     pub(crate) tenant: Option<Arc<str>>,
 }
 
+#[cfg(feature = "server")]
+impl Caller {
+    /// Whose tasks it sees.
+    pub(crate) fn owner(&self) -> crate::store::Owner {
+        crate::store::Owner { tenant: self.tenant.clone(), principal: self.principal.id().map(Arc::from) }
+    }
+}
+
 /// A message on its way to a skill, with all that its arguments are taken from.
 #[derive(Clone, Debug)]
 pub struct Request {

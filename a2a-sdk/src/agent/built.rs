@@ -1,0 +1,198 @@
+//! An agent that is ready to be called.
+
+use super::Agent;
+use super::settings::Settings;
+use crate::client::Client;
+use crate::error::Error;
+use crate::protocol::AgentCard;
+use crate::server::operations::Operations;
+use crate::server::{self, App};
+use crate::skill::SkillEntry;
+use crate::store::MemoryStore;
+use crate::tasks::{self, Skills, Tasks};
+use std::fmt;
+use std::sync::Arc;
+use tokio::net::{TcpListener, ToSocketAddrs};
+
+/// An agent that was checked and is ready to be called.
+///
+/// [`Agent::build`] makes one. Clones, routers and clients of it share its tasks; when the last of them is gone, what
+/// still runs is dropped.
+#[derive(Clone)]
+pub struct BuiltAgent {
+    engine: Arc<Engine>,
+}
+
+/// What all handles of an agent share.
+pub(crate) struct Engine {
+    agent: Agent,
+    skills: Vec<SkillEntry>,
+    tasks: Arc<Tasks>,
+    pub(crate) operations: Operations,
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.tasks.abort();
+    }
+}
+
+impl Agent {
+    /// Checks the agent and makes it ready to be called.
+    ///
+    /// # Errors
+    /// When it has no skills, two of the same id, a skill that joins no agent, or lacks a state. The error names all
+    /// of that at once, with file and line.
+    pub fn build(self) -> crate::Result<BuiltAgent> {
+        let skills = self.checked_skills()?;
+        let Settings { clock, retention, store, grace, .. } = self.settings.clone();
+        let store = store.unwrap_or_else(|| Arc::new(MemoryStore::new(clock, retention)));
+        let front = self.default_skill.as_ref().map(|skill| skill.id().to_owned());
+        let settings = tasks::Settings { grace };
+        let states = Arc::new(self.states.clone());
+        let tasks = Arc::new(Tasks::new(store, Skills::new(skills.clone(), front), states, settings));
+        let operations = Operations::new(Arc::clone(&tasks));
+        tracing::debug!(agent = self.id, skills = skills.len(), "built");
+        Ok(BuiltAgent { engine: Arc::new(Engine { agent: self, skills, tasks, operations }) })
+    }
+
+    /// A client of the agent in this process, without any port: for tests, and for agents that call each other.
+    ///
+    /// # Errors
+    /// When the agent cannot be built.
+    pub fn client(self) -> crate::Result<Client> {
+        Ok(self.build()?.client())
+    }
+
+    /// The routes of the agent, for a host's own axum app. They can be nested under a prefix.
+    ///
+    /// Set [`url`](Agent::url) to where they are reached, prefix included: the card says it.
+    ///
+    /// # Errors
+    /// When the agent cannot be built.
+    pub fn router(self) -> crate::Result<axum::Router> {
+        Ok(self.build()?.router())
+    }
+
+    /// Serves the agent at that address until the process is told to stop (Ctrl-C or SIGTERM).
+    ///
+    /// # Errors
+    /// When the agent cannot be built, or the address cannot be listened on.
+    pub async fn serve(self, address: impl ToSocketAddrs + fmt::Display) -> crate::Result<()> {
+        self.build()?.serve(address).await
+    }
+}
+
+impl BuiltAgent {
+    /// The card, as it stands without a server: see [`Agent::card`].
+    pub fn card(&self) -> AgentCard {
+        let agent = &self.engine.agent;
+        self.card_at(agent.url.as_deref().unwrap_or_else(|| agent.assumed_url()))
+    }
+
+    /// A client in this process.
+    pub fn client(&self) -> Client {
+        Client::in_process(Arc::clone(&self.engine))
+    }
+
+    /// The routes, for a host's own axum app.
+    pub fn router(&self) -> axum::Router {
+        server::router(self.app(&self.card()))
+    }
+
+    /// Serves the agent at that address until the process is told to stop (Ctrl-C or SIGTERM).
+    ///
+    /// # Errors
+    /// When the address cannot be listened on.
+    pub async fn serve(&self, address: impl ToSocketAddrs + fmt::Display) -> crate::Result<()> {
+        self.serve_on(listen(address).await?, stop_signal()).await
+    }
+
+    /// Serves the agent on that listener until `stop` is over.
+    ///
+    /// Then no new connections are taken, streams end, and what runs has the drain time to end.
+    ///
+    /// # Errors
+    /// When the listener fails.
+    pub async fn serve_on(
+        &self,
+        listener: TcpListener,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> crate::Result<()> {
+        let failed = |error| Error::io("the listener failed", error);
+        let url = self.url_on(&listener).map_err(failed)?;
+        tracing::info!(agent = self.engine.agent.id, url, "serving");
+        let app = self.app(&self.card_at(&url));
+        let tasks = Arc::clone(&self.engine.tasks);
+        server::serve(app, tasks, listener, &url, stop).await.map_err(failed)
+    }
+
+    /// Where the agent is reached on that listener: what it says itself, else the address.
+    pub(super) fn url_on(&self, listener: &TcpListener) -> std::io::Result<String> {
+        if let Some(url) = &self.engine.agent.url {
+            return Ok(url.clone());
+        }
+        let mut address = listener.local_addr()?;
+        if address.ip().is_unspecified() {
+            let local =
+                if address.is_ipv4() { [127, 0, 0, 1].into() } else { std::net::Ipv6Addr::LOCALHOST.into() };
+            address.set_ip(local);
+            tracing::warn!(
+                "the card says http://{address}; set the public URL for callers on other machines"
+            );
+        }
+        Ok(format!("http://{address}"))
+    }
+
+    pub(super) fn agent(&self) -> &Agent {
+        &self.engine.agent
+    }
+
+    pub(super) fn skills(&self) -> &[SkillEntry] {
+        &self.engine.skills
+    }
+
+    fn card_at(&self, url: &str) -> AgentCard {
+        self.engine.agent.card_of(&self.engine.skills, url)
+    }
+
+    fn app(&self, card: &AgentCard) -> Arc<App> {
+        let Settings { body_limit, heartbeat, lenient_version, drain, .. } = self.engine.agent.settings;
+        let settings = server::Settings { body_limit, heartbeat, lenient_version, drain };
+        App::new(Arc::clone(&self.engine), card, settings)
+    }
+}
+
+impl fmt::Debug for BuiltAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("BuiltAgent").field(&self.engine.agent).finish()
+    }
+}
+
+pub(super) async fn listen(address: impl ToSocketAddrs + fmt::Display) -> crate::Result<TcpListener> {
+    let what = format!("cannot listen on {address}");
+    TcpListener::bind(address).await.map_err(|error| Error::io(what, error))
+}
+
+/// Is over when the process is told to stop.
+pub(super) async fn stop_signal() {
+    let interrupt = async {
+        if let Err(error) = tokio::signal::ctrl_c().await {
+            tracing::warn!(%error, "Ctrl-C is not heard");
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminate) => {
+                let terminate = std::pin::pin!(terminate.recv());
+                futures_util::future::select(std::pin::pin!(interrupt), terminate).await;
+                return;
+            }
+            Err(error) => tracing::warn!(%error, "SIGTERM is not heard"),
+        }
+    }
+    interrupt.await;
+}

@@ -1,0 +1,108 @@
+//! What an agent's card says.
+
+use super::Agent;
+use crate::protocol::{AgentCapabilities, AgentCard, AgentExtension, AgentInterface, Metadata};
+use crate::skill::{SKILLS_EXTENSION, SkillEntry, words};
+use serde_json::{Value, json};
+
+/// Where an agent is said to be where nothing says otherwise.
+const DEFAULT_URL: &str = "http://127.0.0.1:8080";
+
+/// The version that the card declares, `Major.Minor`.
+const PROTOCOL_VERSION: &str = "1.0";
+
+impl Agent {
+    /// The card of the agent, without serving it.
+    ///
+    /// Where the agent has no [`url`](Agent::url), the card says `http://127.0.0.1:8080`.
+    ///
+    /// # Errors
+    /// When the agent cannot be built.
+    pub fn card(&self) -> crate::Result<AgentCard> {
+        let skills = self.checked_skills()?;
+        Ok(self.card_of(&skills, self.url.as_deref().unwrap_or_else(|| self.assumed_url())))
+    }
+
+    pub(crate) fn assumed_url(&self) -> &'static str {
+        tracing::warn!(
+            agent = self.id,
+            "the card says {DEFAULT_URL}; set the public URL to say where the agent is"
+        );
+        DEFAULT_URL
+    }
+
+    pub(crate) fn card_of(&self, skills: &[SkillEntry], url: &str) -> AgentCard {
+        let mut card = AgentCard {
+            name: self.name.clone().unwrap_or_else(|| words(&self.id)),
+            description: self.description.clone(),
+            supported_interfaces: vec![AgentInterface {
+                // Clients join paths to it, so it ends without a slash.
+                url: url.trim_end_matches('/').to_owned(),
+                protocol_binding: "JSONRPC".to_owned(),
+                tenant: None,
+                protocol_version: PROTOCOL_VERSION.to_owned(),
+            }],
+            provider: self.provider.clone(),
+            version: self.version.clone().unwrap_or_else(|| "0.0.0".to_owned()),
+            documentation_url: self.documentation_url.clone(),
+            icon_url: self.icon_url.clone(),
+            capabilities: AgentCapabilities {
+                streaming: Some(true),
+                push_notifications: Some(false),
+                extended_agent_card: Some(false),
+                extensions: vec![skills_extension(skills)],
+            },
+            skills: skills.iter().map(SkillEntry::card).collect(),
+            ..AgentCard::default()
+        };
+        for skill in &card.skills {
+            join(&mut card.default_input_modes, &skill.input_modes);
+            join(&mut card.default_output_modes, &skill.output_modes);
+        }
+        // A skill says its modes only where they differ from the agent's.
+        for skill in &mut card.skills {
+            if same(&skill.input_modes, &card.default_input_modes) {
+                skill.input_modes.clear();
+            }
+            if same(&skill.output_modes, &card.default_output_modes) {
+                skill.output_modes.clear();
+            }
+        }
+        card
+    }
+}
+
+/// Our extension: how to name a skill, and what the data of each looks like.
+fn skills_extension(skills: &[SkillEntry]) -> AgentExtension {
+    let schemas = skills.iter().map(|skill| {
+        let mut schemas = serde_json::Map::new();
+        schemas.extend(skill.input_schema().map(|schema| ("input".to_owned(), schema)));
+        schemas.extend(skill.output_schema().map(|schema| ("output".to_owned(), schema)));
+        (skill.id().to_owned(), Value::Object(schemas))
+    });
+    let mut params = Metadata::default();
+    params.insert("skills".to_owned(), schemas.collect());
+    params
+        .insert("select".to_owned(), json!({ "message.metadata": { SKILLS_EXTENSION: { "skill": "ID" } } }));
+    AgentExtension {
+        uri: SKILLS_EXTENSION.to_owned(),
+        description: Some(
+            "A message names the skill it is for in its metadata; without a name the agent decides."
+                .to_owned(),
+        ),
+        required: false,
+        params,
+    }
+}
+
+fn join(all: &mut Vec<String>, modes: &[String]) {
+    for mode in modes {
+        if !all.contains(mode) {
+            all.push(mode.clone());
+        }
+    }
+}
+
+fn same(one: &[String], other: &[String]) -> bool {
+    one.len() == other.len() && one.iter().all(|mode| other.contains(mode))
+}

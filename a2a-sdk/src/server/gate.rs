@@ -1,0 +1,94 @@
+//! What every call passes before its operation, whatever the binding.
+
+use crate::protocol::A2aError;
+
+/// The versions that are served, `Major.Minor`.
+pub(crate) const VERSIONS: [&str; 1] = ["1.0"];
+
+/// The header, and the query parameter, that tells the version (spec 3.6.1).
+pub(crate) const VERSION: &str = "a2a-version";
+
+/// Checks the version that a 1.0 operation was called with.
+///
+/// None, or an empty one, is 0.3 (spec 3.6.2), unless `lenient`. The patch number does not count.
+pub(crate) fn check_version(version: Option<&str>, lenient: bool) -> Result<(), A2aError> {
+    let version = version.map(str::trim).filter(|version| !version.is_empty());
+    let Some(version) = version else {
+        if lenient {
+            return Ok(());
+        }
+        let mut error = A2aError::version_not_supported("0.3", &VERSIONS);
+        error.message =
+            "the call names no version, which means 0.3; send the header `A2A-Version: 1.0`".to_owned();
+        return Err(error);
+    };
+    let mut numbers = version.split('.');
+    let major_minor = (numbers.next(), numbers.next());
+    let known = VERSIONS.iter().any(|known| {
+        let mut known = known.split('.');
+        major_minor == (known.next(), known.next())
+    });
+    let patch_is_number =
+        numbers.next().is_none_or(|patch| patch.parse::<u32>().is_ok()) && numbers.next().is_none();
+    if known && patch_is_number { Ok(()) } else { Err(A2aError::version_not_supported(version, &VERSIONS)) }
+}
+
+/// The value of a query parameter, whose name is matched in any case.
+pub(crate) fn query_parameter<'a>(query: Option<&'a str>, name: &str) -> Option<&'a str> {
+    query?.split('&').find_map(|pair| {
+        let (key, value) = pair.split_once('=')?;
+        key.eq_ignore_ascii_case(name).then_some(value)
+    })
+}
+
+/// Whether a body of that content type is JSON. Where nobody says, it is.
+pub(crate) fn is_json(content_type: Option<&str>) -> bool {
+    let Some(content_type) = content_type else { return true };
+    let media_type = content_type.split(';').next().unwrap_or_default().trim();
+    media_type.is_empty()
+        || media_type.eq_ignore_ascii_case("application/json")
+        || media_type.eq_ignore_ascii_case("application/a2a+json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::ErrorKind;
+
+    #[test]
+    fn versions_are_major_minor_and_a_missing_one_is_0_3() {
+        for served in ["1.0", " 1.0 ", "1.0.0", "1.0.7"] {
+            assert_eq!(check_version(Some(served), false), Ok(()), "{served}");
+        }
+        for refused in ["99.0", "0.3", "0.3.0", "2", "1", "1.1", "x", "1.0.x", "1.0.0.0"] {
+            let kind = check_version(Some(refused), true).map_err(|error| error.kind);
+            assert_eq!(kind, Err(ErrorKind::VersionNotSupported), "{refused}");
+        }
+        for missing in [None, Some(""), Some("  ")] {
+            assert!(check_version(missing, false).is_err());
+            assert!(check_version(missing, true).is_ok());
+        }
+    }
+
+    #[test]
+    fn json_has_two_media_types_and_parameters() {
+        for json in [
+            None,
+            Some("application/json"),
+            Some("Application/JSON; charset=utf-8"),
+            Some("application/a2a+json"),
+        ] {
+            assert!(is_json(json), "{json:?}");
+        }
+        for other in ["text/plain", "application/xml", "application/jsonx"] {
+            assert!(!is_json(Some(other)), "{other}");
+        }
+    }
+
+    #[test]
+    fn the_version_may_be_in_the_query() {
+        assert_eq!(query_parameter(Some("a=b&A2A-Version=1.0"), VERSION), Some("1.0"));
+        assert_eq!(query_parameter(Some("version=1.0"), VERSION), None);
+        assert_eq!(query_parameter(None, VERSION), None);
+    }
+}

@@ -1,0 +1,267 @@
+//! The eleven operations of the protocol, typed. No word of any transport.
+
+use crate::protocol::{
+    A2aError, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest, GetExtendedAgentCardRequest,
+    GetTaskPushNotificationConfigRequest, GetTaskRequest, ListTaskPushNotificationConfigsRequest,
+    ListTasksRequest, ListTasksResponse, Message, SendMessageRequest, SubscribeToTaskRequest, Task,
+    TaskPushNotificationConfig, TaskState,
+};
+use crate::server::page::{self, DEFAULT_PAGE, MAX_PAGE};
+use crate::skill::Caller;
+use crate::store::{ListQuery, Owner, Seq};
+use crate::tasks::{Events, Incoming, Sent, Tasks, Until, store_failed};
+use std::sync::Arc;
+
+/// Who calls an operation, and what came with the call.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Call {
+    pub(crate) caller: Caller,
+    /// What tower layers put into the request.
+    pub(crate) extensions: Arc<http::Extensions>,
+    /// The last event that a caller that comes back has seen.
+    pub(crate) last_event_id: Option<String>,
+}
+
+/// The answer to a message.
+#[derive(Debug)]
+pub(crate) enum Answered {
+    Task(Arc<Task>),
+    Message(Message),
+}
+
+/// The operations of one agent.
+#[derive(Clone, Debug)]
+pub(crate) struct Operations {
+    tasks: Arc<Tasks>,
+}
+
+impl Operations {
+    pub(crate) fn new(tasks: Arc<Tasks>) -> Self {
+        Self { tasks }
+    }
+
+    /// spec 3.1.1
+    pub(crate) async fn send_message(
+        &self,
+        call: Call,
+        request: SendMessageRequest,
+    ) -> Result<Answered, A2aError> {
+        let owner = owner(&call, request.tenant.as_deref());
+        let history_length =
+            check_history(request.configuration.history_length, "configuration.historyLength")?;
+        let return_immediately = request.configuration.return_immediately;
+        match self.tasks.send(incoming(call, request)?).await? {
+            Sent::Message(message) => Ok(Answered::Message(message)),
+            Sent::Task(task, _) if return_immediately => Ok(Answered::Task(cut(task, history_length, true))),
+            Sent::Task(task, seq) => {
+                let task = self.tasks.settled(&owner, task, seq).await?;
+                Ok(Answered::Task(cut(task, history_length, true)))
+            }
+        }
+    }
+
+    /// spec 3.1.2
+    pub(crate) async fn send_streaming_message(
+        &self,
+        call: Call,
+        request: SendMessageRequest,
+    ) -> Result<Events, A2aError> {
+        let history_length =
+            check_history(request.configuration.history_length, "configuration.historyLength")?;
+        match self.tasks.send(incoming(call, request)?).await? {
+            Sent::Message(message) => Ok(Events::message(message)),
+            Sent::Task(task, seq) => {
+                let snapshot = cut(task, history_length, true);
+                Ok(Events::task(Arc::clone(&self.tasks.store), snapshot, seq, Until::Settled))
+            }
+        }
+    }
+
+    /// spec 3.1.3
+    pub(crate) async fn get_task(&self, call: &Call, request: GetTaskRequest) -> Result<Arc<Task>, A2aError> {
+        let history_length = check_history(request.history_length, "historyLength")?;
+        let row = self.tasks.get(&owner(call, request.tenant.as_deref()), &request.id).await?;
+        Ok(cut(row.task, history_length, true))
+    }
+
+    /// spec 3.1.4
+    pub(crate) async fn list_tasks(
+        &self,
+        call: &Call,
+        request: ListTasksRequest,
+    ) -> Result<ListTasksResponse, A2aError> {
+        let history_length = check_history(request.history_length, "historyLength")?;
+        let page_size = match request.page_size {
+            None => DEFAULT_PAGE,
+            Some(size @ 1..=MAX_PAGE) => size,
+            Some(size) => {
+                let text = format!("expected 1 to {MAX_PAGE}, found {size}");
+                return Err(A2aError::invalid_field("pageSize", text));
+            }
+        };
+        let after = page::after(&request)?;
+        let query = ListQuery {
+            context_id: request.context_id.clone(),
+            state: (request.status != TaskState::Unspecified).then_some(request.status),
+            status_at_or_after: request.status_timestamp_after,
+            after,
+            limit: page_size as usize,
+        };
+        let owner = owner(call, request.tenant.as_deref());
+        let page = self.tasks.store.list(&owner, query).await.map_err(store_failed)?;
+        let with_artifacts = request.include_artifacts.unwrap_or(false);
+        let tasks = page
+            .tasks
+            .into_iter()
+            .map(|task| Arc::unwrap_or_clone(cut(task, history_length, with_artifacts)));
+        Ok(ListTasksResponse {
+            tasks: tasks.collect(),
+            next_page_token: page.next.map(|cursor| page::token(&cursor, &request)).unwrap_or_default(),
+            page_size,
+            total_size: i32::try_from(page.total).unwrap_or(i32::MAX),
+        })
+    }
+
+    /// spec 3.1.5
+    pub(crate) async fn cancel_task(
+        &self,
+        call: &Call,
+        request: CancelTaskRequest,
+    ) -> Result<Arc<Task>, A2aError> {
+        self.tasks.cancel(&owner(call, request.tenant.as_deref()), &request.id, request.metadata).await
+    }
+
+    /// spec 3.1.6
+    pub(crate) async fn subscribe_to_task(
+        &self,
+        call: &Call,
+        request: SubscribeToTaskRequest,
+    ) -> Result<Events, A2aError> {
+        let row = self.tasks.get(&owner(call, request.tenant.as_deref()), &request.id).await?;
+        let seen =
+            call.last_event_id.as_deref().and_then(|id| seen(id, &request.id)).filter(|seq| *seq <= row.seq);
+        let store = Arc::clone(&self.tasks.store);
+        if let Some(seq) = seen {
+            let id: Arc<str> = row.task.id.as_str().into();
+            // The log may no longer reach back that far.
+            if store.read(&id, seq, 1).await.is_ok_and(|next| seq == row.seq || !next.is_empty()) {
+                let over = row.task.status.state.is_terminal();
+                let context_id = row.task.context_id.as_str().into();
+                return Ok(if over && seq == row.seq {
+                    Events::none(id, context_id)
+                } else {
+                    Events::after(store, id, context_id, seq, Until::Ended)
+                });
+            }
+        }
+        if row.task.status.state.is_terminal() {
+            let text = format!("task `{}` is finished; read it with GetTask", request.id);
+            return Err(A2aError::unsupported(text));
+        }
+        Ok(Events::task(store, row.task, row.seq, Until::Ended))
+    }
+
+    /// spec 3.1.7
+    pub(crate) async fn create_push_config(
+        &self,
+        _: &Call,
+        _: TaskPushNotificationConfig,
+    ) -> Result<TaskPushNotificationConfig, A2aError> {
+        Err(A2aError::push_not_supported())
+    }
+
+    /// spec 3.1.8
+    pub(crate) async fn get_push_config(
+        &self,
+        _: &Call,
+        _: GetTaskPushNotificationConfigRequest,
+    ) -> Result<TaskPushNotificationConfig, A2aError> {
+        Err(A2aError::push_not_supported())
+    }
+
+    /// spec 3.1.9
+    pub(crate) async fn list_push_configs(
+        &self,
+        _: &Call,
+        _: ListTaskPushNotificationConfigsRequest,
+    ) -> Result<Vec<TaskPushNotificationConfig>, A2aError> {
+        Err(A2aError::push_not_supported())
+    }
+
+    /// spec 3.1.10
+    pub(crate) async fn delete_push_config(
+        &self,
+        _: &Call,
+        _: DeleteTaskPushNotificationConfigRequest,
+    ) -> Result<(), A2aError> {
+        Err(A2aError::push_not_supported())
+    }
+
+    /// spec 3.1.11: the card declares no extended card, so there is no such operation.
+    pub(crate) async fn get_extended_agent_card(
+        &self,
+        _: &Call,
+        _: GetExtendedAgentCardRequest,
+    ) -> Result<crate::protocol::AgentCard, A2aError> {
+        Err(A2aError::unsupported("this agent has no extended card"))
+    }
+}
+
+fn owner(call: &Call, tenant: Option<&str>) -> Owner {
+    let mut owner = call.caller.owner();
+    if let Some(tenant) = tenant {
+        owner.tenant = Some(tenant.into());
+    }
+    owner
+}
+
+fn incoming(call: Call, request: SendMessageRequest) -> Result<Incoming, A2aError> {
+    if request.configuration.task_push_notification_config.is_some() {
+        return Err(A2aError::push_not_supported());
+    }
+    let mut caller = call.caller;
+    if let Some(tenant) = request.tenant {
+        caller.tenant = Some(tenant.into());
+    }
+    Ok(Incoming {
+        caller,
+        message: request.message,
+        metadata: request.metadata,
+        accepted_output_modes: request.configuration.accepted_output_modes,
+        task_wanted: request.configuration.return_immediately,
+        extensions: call.extensions,
+    })
+}
+
+/// spec 3.2.4: zero means none, unset means all.
+fn check_history(length: Option<i32>, field: &str) -> Result<Option<usize>, A2aError> {
+    match length {
+        None => Ok(None),
+        Some(length) => match usize::try_from(length) {
+            Ok(length) => Ok(Some(length)),
+            Err(_) => Err(A2aError::invalid_field(field, format!("expected 0 or more, found {length}"))),
+        },
+    }
+}
+
+/// The task with that much of its history, the newest, and with or without its artifacts. The stored task stays whole.
+fn cut(task: Arc<Task>, history_length: Option<usize>, with_artifacts: bool) -> Arc<Task> {
+    let skip = history_length.map_or(0, |length| task.history.len().saturating_sub(length));
+    if skip == 0 && (with_artifacts || task.artifacts.is_empty()) {
+        return task;
+    }
+    Arc::new(Task {
+        id: task.id.clone(),
+        context_id: task.context_id.clone(),
+        status: task.status.clone(),
+        artifacts: if with_artifacts { task.artifacts.clone() } else { Vec::new() },
+        history: task.history[skip..].to_vec(),
+        metadata: task.metadata.clone(),
+    })
+}
+
+/// The number in an event id, `{task}:{seq}`, where it is one of this task.
+fn seen(event_id: &str, task_id: &str) -> Option<Seq> {
+    let (task, seq) = event_id.rsplit_once(':')?;
+    if task == task_id { seq.parse().ok() } else { None }
+}

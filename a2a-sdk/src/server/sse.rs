@@ -1,0 +1,135 @@
+//! Server-sent events: a stream of a task's events as bytes.
+
+use crate::tasks::{Event, Events};
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use futures_util::stream::unfold;
+use http::{HeaderValue, header};
+use serde::Serialize;
+use std::convert::Infallible;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::task::Poll;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::{Instant, Sleep};
+
+/// A frame without content, which clients ignore and proxies count as life.
+const HEARTBEAT: &[u8] = b":\n\n";
+
+/// What a stream is made with.
+pub(super) struct Settings {
+    /// How long a stream may be silent.
+    pub(super) heartbeat: Duration,
+    /// Turns true when the server stops.
+    pub(super) closing: watch::Receiver<bool>,
+}
+
+struct State {
+    events: Events,
+    head: String,
+    tail: &'static str,
+    settings: Settings,
+    /// One timer for the life of the stream, made when it first has to wait.
+    silence: Option<Pin<Box<Sleep>>>,
+    spoken: Instant,
+}
+
+enum Next {
+    Events(Vec<Event>),
+    Silence,
+    End,
+}
+
+/// The response that streams these events, each between `head` and `tail`.
+pub(super) fn response(events: Events, head: String, tail: &'static str, settings: Settings) -> Response {
+    let state = State { events, head, tail, settings, silence: None, spoken: Instant::now() };
+    let chunks = unfold(state, |mut state| async move {
+        let chunk = match state.next().await {
+            Next::Events(events) => state.frames(&events),
+            Next::Silence => Bytes::from_static(HEARTBEAT),
+            Next::End => return None,
+        };
+        state.spoken = Instant::now();
+        Some((Ok::<_, Infallible>(chunk), state))
+    });
+    let mut response = Response::new(Body::from_stream(chunks));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
+    // nginx holds a stream back otherwise.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}
+
+impl State {
+    async fn next(&mut self) -> Next {
+        let Self { events, settings, silence, spoken, .. } = self;
+        let mut next = pin!(events.next());
+        let mut closed = pin!(settings.closing.wait_for(|closing| *closing));
+        poll_fn(|cx| {
+            if let Poll::Ready(events) = next.as_mut().poll(cx) {
+                return Poll::Ready(events.map_or(Next::End, Next::Events));
+            }
+            if closed.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(Next::End);
+            }
+            // The timer runs on while events pass; when it rings, it is set to what is left.
+            let timer = silence
+                .get_or_insert_with(|| Box::pin(tokio::time::sleep_until(*spoken + settings.heartbeat)));
+            while timer.as_mut().poll(cx).is_ready() {
+                let due = *spoken + settings.heartbeat;
+                let now = Instant::now();
+                if now >= due {
+                    timer.as_mut().reset(now + settings.heartbeat);
+                    return Poll::Ready(Next::Silence);
+                }
+                timer.as_mut().reset(due);
+            }
+            Poll::Pending
+        })
+        .await
+    }
+
+    /// One chunk of bytes for all the events of a batch.
+    fn frames(&self, events: &[Event]) -> Bytes {
+        let mut frames = Vec::with_capacity(events.len() * 512);
+        for event in events {
+            let json = match event {
+                Event::Snapshot(task, seq) => {
+                    self.id(&mut frames, *seq);
+                    encode(&Response1::Task(task))
+                }
+                Event::Message(message) => encode(&Response1::Message(message)),
+                Event::Entry(entry) => {
+                    self.id(&mut frames, entry.seq);
+                    entry.frame(|entry| encode(&entry.event(&self.events.task_id, &self.events.context_id)))
+                }
+            };
+            frames.extend_from_slice(b"data: ");
+            frames.extend_from_slice(self.head.as_bytes());
+            frames.extend_from_slice(&json);
+            frames.extend_from_slice(self.tail.as_bytes());
+            frames.extend_from_slice(b"\n\n");
+        }
+        frames.into()
+    }
+
+    fn id(&self, frames: &mut Vec<u8>, seq: u64) {
+        frames.extend_from_slice(format!("id: {}:{seq}\n", self.events.task_id).as_bytes());
+    }
+}
+
+/// A stream response whose content is borrowed.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Response1<'a> {
+    Task(&'a crate::protocol::Task),
+    Message(&'a crate::protocol::Message),
+}
+
+/// What the protocol's types are made of is always JSON.
+fn encode(value: &impl Serialize) -> Bytes {
+    serde_json::to_vec(value).unwrap_or_default().into()
+}

@@ -1,0 +1,116 @@
+//! Tasks: which skill gets a message, how it runs, who may write to its log, and how callers follow it.
+//!
+//! Knows no transport.
+
+mod cancel;
+mod live;
+mod reader;
+mod route;
+mod send;
+mod settle;
+mod writer;
+
+pub(crate) use reader::{Event, Events, Until};
+pub(crate) use route::Skills;
+pub(crate) use send::{Incoming, Sent};
+
+use crate::protocol::{A2aError, Task, TaskState};
+use crate::skill::States;
+use crate::store::{Owner, Seq, Store, StoreError};
+use live::Registry;
+use std::sync::Arc;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// How tasks are run.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    /// How long a skill that takes `Cancel` may go on after a cancellation.
+    pub(crate) grace: Duration,
+}
+
+/// The tasks of one agent.
+pub(crate) struct Tasks {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) skills: Skills,
+    states: Arc<States>,
+    settings: Settings,
+    registry: Registry,
+}
+
+impl Tasks {
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        skills: Skills,
+        states: Arc<States>,
+        settings: Settings,
+    ) -> Self {
+        Self { store, skills, states, settings, registry: Registry::default() }
+    }
+
+    /// The task, or the error that says there is none.
+    pub(crate) async fn get(&self, owner: &Owner, id: &str) -> Result<crate::store::TaskRow, A2aError> {
+        self.store.get(owner, id).await.map_err(store_failed)?.ok_or_else(|| A2aError::task_not_found(id))
+    }
+
+    /// Follows a task until it enters such a state, and gives it as it then stands.
+    async fn wait(
+        &self,
+        owner: &Owner,
+        id: &Arc<str>,
+        after: Seq,
+        over: fn(TaskState) -> bool,
+    ) -> Result<Arc<Task>, A2aError> {
+        let mut reader = reader::Reader::new(Arc::clone(&self.store), Arc::clone(id), after);
+        loop {
+            match reader.next().await {
+                Ok(entries) => {
+                    if entries.iter().filter_map(|entry| entry.body.entered()).any(over) {
+                        return Ok(self.get(owner, id).await?.task);
+                    }
+                }
+                // Let go, or too far behind: the projection tells where the task stands.
+                Err(StoreError::NotFound) => {
+                    let row = self.get(owner, id).await?;
+                    if over(row.task.status.state) {
+                        return Ok(row.task);
+                    }
+                    reader = reader::Reader::new(Arc::clone(&self.store), Arc::clone(id), row.seq);
+                }
+                Err(error) => return Err(store_failed(error)),
+            }
+        }
+    }
+
+    /// Ends every run at once. Tasks that run stay as they are in the store.
+    pub(crate) fn abort(&self) {
+        self.registry.abort();
+    }
+
+    /// Waits until no run is left, or that long; gives how many are left.
+    pub(crate) async fn drain(&self, limit: Duration) -> usize {
+        self.registry.drain(limit).await
+    }
+}
+
+impl std::fmt::Debug for Tasks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tasks")
+            .field("skills", &self.skills)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An id of ours: time-ordered, and a plain UUID, as other SDKs expect.
+fn new_id() -> Arc<str> {
+    let mut buffer = Uuid::encode_buffer();
+    Uuid::now_v7().hyphenated().encode_lower(&mut buffer).into()
+}
+
+/// What a caller is told when the store fails; the log has the rest.
+pub(crate) fn store_failed(error: StoreError) -> A2aError {
+    let incident = new_id();
+    tracing::error!(%incident, error = &error as &dyn std::error::Error, "the store failed");
+    A2aError::internal(&*incident)
+}

@@ -1,0 +1,180 @@
+//! Reading a task's log from a cursor on: what streams and blocking sends do.
+
+use crate::protocol::{Message, StreamResponse, Task, TaskState};
+use crate::store::{Entry, Seq, Store, StoreError};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// How many entries a reader takes at once.
+const BATCH: usize = 256;
+
+/// A cursor in a task's log.
+pub(crate) struct Reader {
+    store: Arc<dyn Store>,
+    task_id: Arc<str>,
+    cursor: Seq,
+    wake: Option<watch::Receiver<Seq>>,
+}
+
+impl Reader {
+    pub(crate) fn new(store: Arc<dyn Store>, task_id: Arc<str>, after: Seq) -> Self {
+        Self { store, task_id, cursor: after, wake: None }
+    }
+
+    /// The next entries; waits until there are some. Dropping the future loses nothing.
+    pub(crate) async fn next(&mut self) -> Result<Vec<Arc<Entry>>, StoreError> {
+        loop {
+            let entries = self.store.read(&self.task_id, self.cursor, BATCH).await?;
+            if let Some(last) = entries.last() {
+                self.cursor = last.seq;
+                return Ok(entries);
+            }
+            // The hint is asked for before the log is read once more, so that nothing falls in between.
+            let Some(wake) = &mut self.wake else {
+                self.wake = Some(self.store.wake(&self.task_id).ok_or(StoreError::NotFound)?);
+                continue;
+            };
+            let hint = match self.store.poll_every() {
+                None => wake.changed().await,
+                Some(period) => tokio::time::timeout(period, wake.changed()).await.unwrap_or(Ok(())),
+            };
+            if hint.is_err() {
+                // The task was let go; reading it says so.
+                self.wake = None;
+            }
+        }
+    }
+}
+
+/// When a stream of events ends by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Until {
+    /// When the task ends or waits for the caller: a send.
+    Settled,
+    /// When the task ends: a subscription.
+    Ended,
+}
+
+impl Until {
+    /// spec 3.1.2, 11.7: a task that waits for authorization goes on by itself once it has it, so its streams stay.
+    pub(crate) fn reached(self, state: TaskState) -> bool {
+        state.is_terminal() || self == Self::Settled && state == TaskState::InputRequired
+    }
+}
+
+/// One event on its way to a caller.
+#[derive(Clone, Debug)]
+pub(crate) enum Event {
+    /// The task as it stood at that number.
+    Snapshot(Arc<Task>, Seq),
+    /// A direct answer.
+    Message(Arc<Message>),
+    /// What happened next.
+    Entry(Arc<Entry>),
+}
+
+/// The events of one stream.
+pub(crate) struct Events {
+    pub(crate) task_id: Arc<str>,
+    pub(crate) context_id: Arc<str>,
+    first: Option<Event>,
+    reader: Option<Reader>,
+    until: Until,
+}
+
+impl Events {
+    /// A direct answer, and nothing else.
+    pub(crate) fn message(message: Message) -> Self {
+        Self {
+            task_id: "".into(),
+            context_id: "".into(),
+            first: Some(Event::Message(Arc::new(message))),
+            reader: None,
+            until: Until::Settled,
+        }
+    }
+
+    /// A task as it stands, then what happens to it.
+    pub(crate) fn task(store: Arc<dyn Store>, snapshot: Arc<Task>, seq: Seq, until: Until) -> Self {
+        let over = until.reached(snapshot.status.state);
+        let task_id: Arc<str> = snapshot.id.as_str().into();
+        Self {
+            context_id: snapshot.context_id.as_str().into(),
+            reader: (!over).then(|| Reader::new(store, Arc::clone(&task_id), seq)),
+            task_id,
+            first: Some(Event::Snapshot(snapshot, seq)),
+            until,
+        }
+    }
+
+    /// What happens to a task after that number.
+    pub(crate) fn after(
+        store: Arc<dyn Store>,
+        task_id: Arc<str>,
+        context_id: Arc<str>,
+        seq: Seq,
+        until: Until,
+    ) -> Self {
+        let reader = Reader::new(store, Arc::clone(&task_id), seq);
+        Self { task_id, context_id, first: None, reader: Some(reader), until }
+    }
+
+    /// Nothing at all: the caller has seen everything.
+    pub(crate) fn none(task_id: Arc<str>, context_id: Arc<str>) -> Self {
+        Self { task_id, context_id, first: None, reader: None, until: Until::Ended }
+    }
+
+    /// The next events, at least one; `None` at the end. Dropping the future loses nothing.
+    pub(crate) async fn next(&mut self) -> Option<Vec<Event>> {
+        if let Some(first) = self.first.take() {
+            return Some(vec![first]);
+        }
+        loop {
+            let entries = match self.reader.as_mut()?.next().await {
+                Ok(entries) => entries,
+                Err(error) => {
+                    tracing::warn!(task = %self.task_id, %error, "a stream was cut: its reader is too far behind");
+                    self.reader = None;
+                    return None;
+                }
+            };
+            let mut events = Vec::with_capacity(entries.len());
+            for entry in entries {
+                let over = entry.body.entered().is_some_and(|state| self.until.reached(state));
+                if entry.is_event() {
+                    events.push(Event::Entry(entry));
+                }
+                if over {
+                    self.reader = None;
+                    break;
+                }
+            }
+            if !events.is_empty() {
+                return Some(events);
+            }
+        }
+    }
+
+    /// The event as callers see it.
+    pub(crate) fn response(&self, event: &Event) -> Option<StreamResponse> {
+        match event {
+            Event::Snapshot(task, _) => Some(StreamResponse::Task((**task).clone())),
+            Event::Message(message) => Some(StreamResponse::Message((**message).clone())),
+            Event::Entry(entry) => entry.event(&self.task_id, &self.context_id),
+        }
+    }
+
+    /// The events one by one, as the in-process client gives them.
+    pub(crate) fn into_stream(self) -> impl futures_core::Stream<Item = StreamResponse> + Send + 'static {
+        futures_util::stream::unfold((self, VecDeque::new()), |(mut events, mut waiting)| async move {
+            loop {
+                if let Some(response) = waiting.pop_front() {
+                    return Some((response, (events, waiting)));
+                }
+                let batch = events.next().await?;
+                waiting.extend(batch.iter().filter_map(|event| events.response(event)));
+            }
+        })
+    }
+}

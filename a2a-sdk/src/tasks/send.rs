@@ -1,0 +1,268 @@
+//! A message comes in: a new task, or the next turn of one.
+
+use super::live::Signal;
+use super::route::{mark, route, route_on, skill_of};
+use super::settle;
+use super::writer::{First, Stage, Writer, call};
+use super::{Tasks, new_id, store_failed};
+use crate::protocol::{A2aError, Message, Metadata, Task, TaskState};
+use crate::skill::{Answer, Caller, Request, Run, Shared, SkillEntry};
+use crate::store::{Control, Guard, NewTask, Owner, Seq, StoreError, TaskRow};
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+use tokio::sync::oneshot;
+use tracing::Instrument;
+
+/// How often a claim is tried while another one is under way, and the pause between.
+const CLAIMS: u32 = 100;
+const CLAIM_PAUSE: Duration = Duration::from_millis(5);
+
+/// A message with all that belongs to it.
+#[derive(Clone, Debug)]
+pub(crate) struct Incoming {
+    pub(crate) caller: Caller,
+    pub(crate) message: Message,
+    pub(crate) metadata: Metadata,
+    pub(crate) accepted_output_modes: Vec<String>,
+    /// The task must exist when the call returns, whatever the skill replies.
+    pub(crate) task_wanted: bool,
+    pub(crate) extensions: Arc<http::Extensions>,
+}
+
+/// What a message led to.
+#[derive(Debug)]
+pub(crate) enum Sent {
+    /// A task, as it stood when the message had been accepted.
+    Task(Arc<Task>, Seq),
+    /// A direct answer.
+    Message(Message),
+}
+
+impl Incoming {
+    fn owner(&self) -> Owner {
+        self.caller.owner()
+    }
+
+    fn request(&self, tasks: &Tasks, shared: Shared) -> Request {
+        Request {
+            shared: Arc::new(shared),
+            metadata: Arc::new(self.metadata.clone()),
+            accepted_output_modes: self.accepted_output_modes.clone().into(),
+            caller: self.caller.clone(),
+            states: Arc::clone(&tasks.states),
+            extensions: Arc::clone(&self.extensions),
+        }
+    }
+}
+
+impl Tasks {
+    /// Takes a message in, and gives what it led to as soon as that is known.
+    pub(crate) async fn send(self: &Arc<Self>, incoming: Incoming) -> Result<Sent, A2aError> {
+        match incoming.message.task_id.clone() {
+            None => self.begin(incoming).await,
+            Some(id) => self.go_on(&id, incoming).await,
+        }
+    }
+
+    /// Waits until a task that was sent to has settled.
+    pub(crate) async fn settled(
+        &self,
+        owner: &Owner,
+        task: Arc<Task>,
+        seq: Seq,
+    ) -> Result<Arc<Task>, A2aError> {
+        if is_settled(task.status.state) {
+            return Ok(task);
+        }
+        let id = task.id.as_str().into();
+        drop(task);
+        self.wait(owner, &id, seq, is_settled).await
+    }
+
+    async fn begin(self: &Arc<Self>, mut incoming: Incoming) -> Result<Sent, A2aError> {
+        let entry = Arc::clone(route(&self.skills, &incoming.message, &incoming.metadata)?);
+        let owner = incoming.owner();
+        let id = new_id();
+        let context_id = incoming.message.context_id.as_deref().map_or_else(new_id, Arc::from);
+        let message = place(&mut incoming.message, &id, &context_id);
+        let history = vec![Arc::clone(&message)];
+        let shared =
+            Shared::new(Arc::clone(&id), Arc::clone(&context_id), Arc::clone(&message), history, 0, 0);
+        let request = incoming.request(self, shared);
+        // Arguments are taken before the task is made: a message that does not fit leaves nothing behind.
+        let run = call(&entry, &request)?;
+        let new = NewTask { id, context_id, message, metadata: mark(entry.id()) };
+        if entry.answer == Answer::Task || incoming.task_wanted && entry.answer == Answer::Either {
+            let (guard, row) = self.store.create(&owner, new).await.map_err(store_failed)?;
+            let stage = Stage::Task(guard);
+            self.start(Writer::new(self, &owner, &entry, request, stage, TaskState::Submitted), run).await;
+            return Ok(Sent::Task(row.task, row.seq));
+        }
+        let (first, answer) = oneshot::channel();
+        let stage = Stage::Before(Some(Box::new((new, first))));
+        self.start(Writer::new(self, &owner, &entry, request, stage, TaskState::Submitted), run).await;
+        match answer.await {
+            Ok(First::Task(row)) => Ok(Sent::Task(row.task, row.seq)),
+            Ok(First::Message(mut message)) => {
+                message.role = crate::protocol::Role::Agent;
+                Ok(Sent::Message(message))
+            }
+            Ok(First::Failed(error)) => Err(error),
+            Err(_) => Err(settle::error_without_task("the run was ended by a shutdown", entry.id())),
+        }
+    }
+
+    async fn go_on(self: &Arc<Self>, id: &str, mut incoming: Incoming) -> Result<Sent, A2aError> {
+        let owner = incoming.owner();
+        for _ in 0..CLAIMS {
+            let row = self.get(&owner, id).await?;
+            check_context(&incoming.message, &row.task)?;
+            if row.task.status.state.is_terminal() {
+                return Err(finished(id));
+            }
+            let entry = Arc::clone(route_on(&self.skills, &incoming.message, skill_of(&row.task.metadata))?);
+            let task_id: Arc<str> = row.task.id.as_str().into();
+            let context_id: Arc<str> = row.task.context_id.as_str().into();
+            let message = place(&mut incoming.message, &task_id, &context_id);
+
+            if let Some(live) = self.registry.find(id) {
+                // spec leaves it open: a skill that could not read the message is not sent it.
+                let only_if_waiting = !entry.needs.context;
+                let control = Control::Message { message: Arc::clone(&message), only_if_waiting };
+                let row = match self.store.append_control(&owner, id, control).await {
+                    Ok(row) => row,
+                    Err(error) => return Err(refused(id, error)),
+                };
+                if live.signal(Signal::Message(Arc::clone(&message), row.seq)) {
+                    return Ok(Sent::Task(row.task, row.seq));
+                }
+                // The writer left in this moment. The message is stored; somebody has to take it on.
+                return self.take_on(&owner, id, &entry, &incoming, message).await;
+            }
+
+            let (request, run) = self.request_again(&entry, &incoming, &row, Arc::clone(&message))?;
+            let control = Control::Message { message, only_if_waiting: false };
+            match self.store.claim(&owner, id, Some(control)).await {
+                Ok((guard, row)) => return Ok(self.resume(&owner, &entry, request, run, guard, row).await),
+                Err(StoreError::Fenced) => tokio::time::sleep(CLAIM_PAUSE).await,
+                Err(error) => return Err(refused(id, error)),
+            }
+        }
+        Err(store_failed(StoreError::Fenced))
+    }
+
+    /// Runs a task whose newest message is stored but has no run.
+    async fn take_on(
+        self: &Arc<Self>,
+        owner: &Owner,
+        id: &str,
+        entry: &Arc<SkillEntry>,
+        incoming: &Incoming,
+        message: Arc<Message>,
+    ) -> Result<Sent, A2aError> {
+        for _ in 0..CLAIMS {
+            match self.store.claim(owner, id, None).await {
+                Ok((guard, row)) => {
+                    let (request, run) = self.request_again(entry, incoming, &row, message)?;
+                    return Ok(self.resume(owner, entry, request, run, guard, row).await);
+                }
+                Err(StoreError::Fenced) => tokio::time::sleep(CLAIM_PAUSE).await,
+                Err(error) => return Err(refused(id, error)),
+            }
+        }
+        Err(store_failed(StoreError::Fenced))
+    }
+
+    fn request_again(
+        &self,
+        entry: &SkillEntry,
+        incoming: &Incoming,
+        row: &TaskRow,
+        message: Arc<Message>,
+    ) -> Result<(Request, Run), A2aError> {
+        let mut history: Vec<_> = row.task.history.iter().cloned().map(Arc::new).collect();
+        if let (true, Some(question)) = (row.task.status.state.is_interrupted(), &row.task.status.message) {
+            history.push(Arc::new((**question).clone()));
+        }
+        if history.last().is_none_or(|last| last.message_id != message.message_id) {
+            history.push(Arc::clone(&message));
+        }
+        let artifacts = u32::try_from(row.task.artifacts.len()).unwrap_or(u32::MAX);
+        let (id, context_id) = (row.task.id.as_str().into(), row.task.context_id.as_str().into());
+        let shared = Shared::new(id, context_id, message, history, row.calls, artifacts);
+        let request = incoming.request(self, shared);
+        let run = call(entry, &request)?;
+        Ok((request, run))
+    }
+
+    async fn resume(
+        self: &Arc<Self>,
+        owner: &Owner,
+        entry: &Arc<SkillEntry>,
+        request: Request,
+        run: Run,
+        guard: Guard,
+        row: TaskRow,
+    ) -> Sent {
+        let stage = Stage::Task(guard);
+        self.start(Writer::new(self, owner, entry, request, stage, row.task.status.state), run).await;
+        Sent::Task(row.task, row.seq)
+    }
+
+    /// Runs a writer: its first poll here, since many skills answer at once, and the rest in a task of its own, which
+    /// no connection ends.
+    async fn start(&self, writer: Writer, run: Run) {
+        let live = Arc::clone(&writer.live);
+        let span = writer.span();
+        let mut work = Box::pin(writer.work(run).instrument(span));
+        let polled = poll_fn(|cx| Poll::Ready(work.as_mut().poll(cx))).await;
+        if polled.is_pending() {
+            live.owned_by(tokio::spawn(work).abort_handle());
+        }
+    }
+}
+
+/// spec 3.2.2: a send returns when the task has ended, or waits for the caller.
+fn is_settled(state: TaskState) -> bool {
+    state.is_terminal() || state.is_interrupted()
+}
+
+/// The message as it is stored: it tells its task and its conversation.
+fn place(message: &mut Message, task_id: &str, context_id: &str) -> Arc<Message> {
+    let mut message = message.clone();
+    message.task_id = Some(task_id.to_owned());
+    message.context_id = Some(context_id.to_owned());
+    Arc::new(message)
+}
+
+/// spec 3.4.3: a message for a task is of the task's conversation.
+fn check_context(message: &Message, task: &Task) -> Result<(), A2aError> {
+    match &message.context_id {
+        Some(context_id) if *context_id != task.context_id => {
+            let text = format!("task `{}` is in another context", task.id);
+            Err(A2aError::invalid_params(&text).with_violation("message.contextId", text))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// spec 3.1.1: a finished task takes no message.
+fn finished(id: &str) -> A2aError {
+    A2aError::unsupported(format!(
+        "task `{id}` is finished and takes no more messages; start a new one in the same context"
+    ))
+}
+
+fn refused(id: &str, error: StoreError) -> A2aError {
+    match error {
+        StoreError::Terminal => finished(id),
+        StoreError::NotFound => A2aError::task_not_found(id),
+        StoreError::NotWaiting => A2aError::unsupported(format!(
+            "task `{id}` is working and takes no message now; send one when it asks, or start a new task"
+        )),
+        StoreError::Canceled => A2aError::unsupported(format!("task `{id}` is being canceled")),
+        other => store_failed(other),
+    }
+}

@@ -1,0 +1,618 @@
+//! The one writer of a task: it drives the skill, and appends what the skill does to the log.
+//!
+//! The skill's future, the queue of its calls and the signals from outside are polled in one place, so that nothing
+//! of a task happens at the same time as something else of it. What has gathered in a turn goes into one append.
+
+use super::live::{Live, Signal};
+use super::settle::{self, End};
+use super::{Tasks, store_failed};
+use crate::protocol::{A2aError, Message, Part, TaskState};
+use crate::skill::{
+    Answer, Body, Command, Granted, Reply, Request, Run, Shared, SkillEntry, SkillError, Wish,
+};
+use crate::store::{Draft, EntryBody, Guard, ListQuery, NewTask, Owner, Seq, StoreError, TaskRow};
+use futures_core::Stream;
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::sync::oneshot;
+use tokio::time::Sleep;
+
+/// How many items of a ready stream go into one append.
+const ITEMS: usize = 64;
+
+/// How often an append is tried while the store fails, and how long the first pause is; each is twice the last.
+const TRIES: u32 = 6;
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// How many other tasks of a conversation a skill sees.
+const EARLIER: usize = 100;
+
+type Done = oneshot::Sender<Result<Granted, SkillError>>;
+type Items = Pin<Box<dyn Stream<Item = Reply> + Send>>;
+
+/// What a caller is answered with first, where the skill decides whether there is a task.
+pub(super) enum First {
+    Task(TaskRow),
+    Message(Message),
+    Failed(A2aError),
+}
+
+/// Whether there is a task to write to.
+pub(super) enum Stage {
+    Task(Guard),
+    /// It is made when the skill first needs it.
+    Before(Option<Box<(NewTask, oneshot::Sender<First>)>>),
+}
+
+/// What the skill is at.
+enum Active {
+    Run(Run),
+    Chunks(Chunks),
+    /// It has replied.
+    Over,
+}
+
+/// A reply that comes in chunks of one artifact.
+struct Chunks {
+    items: Items,
+    artifact_id: Option<String>,
+    /// Whether the newest chunk was text.
+    text: bool,
+}
+
+/// What happened in one turn, in this order.
+#[derive(Default)]
+struct Turn {
+    commands: Vec<Command>,
+    signals: Vec<Signal>,
+    step: Option<Step>,
+}
+
+enum Step {
+    Reply(Reply),
+    Items(Vec<Reply>, bool),
+    Panicked(String),
+    /// The skill waits, and the task is still `SUBMITTED`.
+    Begun,
+    GraceOver,
+}
+
+/// How driving a skill ended.
+enum Ended {
+    With(End),
+    /// Its caller canceled.
+    Canceled,
+    /// Somebody else has the task, or the store is gone: nothing is to be written any more.
+    Lost,
+    /// It was answered without a task.
+    Answered,
+}
+
+/// A call of the skill that waits for a message.
+struct Waiting {
+    question: Option<Message>,
+    call: u32,
+    done: Done,
+}
+
+/// The writer of one task.
+pub(super) struct Writer {
+    tasks: Arc<Tasks>,
+    pub(super) live: Arc<Live>,
+    owner: Owner,
+    entry: Arc<SkillEntry>,
+    request: Request,
+    stage: Stage,
+    state: TaskState,
+    /// What the next append adds, and whom it answers.
+    batch: Vec<Draft>,
+    answers: Vec<(Done, Granted)>,
+    /// The entry of the newest question.
+    asked_at: Seq,
+    /// Messages that nobody has taken yet.
+    mailbox: VecDeque<Arc<Message>>,
+    waiting: VecDeque<Waiting>,
+    canceling: bool,
+    grace: Option<Pin<Box<Sleep>>>,
+}
+
+impl Writer {
+    pub(super) fn new(
+        tasks: &Arc<Tasks>,
+        owner: &Owner,
+        entry: &Arc<SkillEntry>,
+        request: Request,
+        stage: Stage,
+        state: TaskState,
+    ) -> Self {
+        let writer = Self {
+            tasks: Arc::clone(tasks),
+            live: Arc::default(),
+            owner: owner.clone(),
+            entry: Arc::clone(entry),
+            request,
+            stage,
+            state,
+            batch: Vec::new(),
+            answers: Vec::new(),
+            asked_at: 0,
+            mailbox: VecDeque::new(),
+            waiting: VecDeque::new(),
+            canceling: false,
+            grace: None,
+        };
+        if matches!(writer.stage, Stage::Task(_)) {
+            writer.register();
+        }
+        writer
+    }
+
+    fn shared(&self) -> &Arc<Shared> {
+        &self.request.shared
+    }
+
+    pub(super) fn span(&self) -> tracing::Span {
+        tracing::info_span!("task", id = %self.shared().task_id, skill = self.entry.id())
+    }
+
+    fn register(&self) {
+        self.tasks.registry.add(&self.shared().task_id, &self.live);
+    }
+
+    /// Runs the skill until the task ends, or waits with nobody running.
+    pub(super) async fn work(mut self, run: Run) {
+        let mut run = Some(run);
+        while let Some(current) = run.take() {
+            run = match self.drive(current).await {
+                Ended::With(End::Park(state, question)) => self.park(state, question).await,
+                Ended::With(End::State(state, message)) => self.end(state, message).await,
+                Ended::Canceled => self.end(TaskState::Canceled, None).await,
+                Ended::Lost | Ended::Answered => None,
+            };
+        }
+    }
+
+    /// Drives one run of the skill to its end.
+    async fn drive(&mut self, run: Run) -> Ended {
+        let mut active = Active::Run(run);
+        loop {
+            let turn = self.turn(&mut active).await;
+            if let Err(ended) = self.take_turn(turn, &mut active).await {
+                // The skill is dropped before its end is told: nothing of it runs once the task has ended.
+                drop(active);
+                return ended;
+            }
+        }
+    }
+
+    /// Waits until something is to be done.
+    async fn turn(&mut self, active: &mut Active) -> Turn {
+        std::future::poll_fn(|cx| {
+            let polled = catch_unwind(AssertUnwindSafe(|| active.poll(cx)));
+            let step = match polled {
+                Ok(Poll::Ready(step)) => Some(step),
+                Ok(Poll::Pending) => None,
+                Err(panic) => Some(Step::Panicked(settle::panic_text(&*panic))),
+            };
+            let commands = self.request.shared.take_commands(cx.waker());
+            let signals = self.live.take(cx.waker());
+            if step.is_some() || !commands.is_empty() || !signals.is_empty() {
+                return Poll::Ready(Turn { commands, signals, step });
+            }
+            if self.state == TaskState::Submitted && matches!(self.stage, Stage::Task(_)) {
+                return Poll::Ready(Turn { step: Some(Step::Begun), ..Turn::default() });
+            }
+            match &mut self.grace {
+                Some(grace) => {
+                    grace.as_mut().poll(cx).map(|()| Turn { step: Some(Step::GraceOver), ..Turn::default() })
+                }
+                None => Poll::Pending,
+            }
+        })
+        .await
+    }
+
+    async fn take_turn(&mut self, turn: Turn, active: &mut Active) -> Result<(), Ended> {
+        if !turn.commands.is_empty() {
+            self.ensure_task().await?;
+        }
+        for command in turn.commands {
+            self.command(command).await;
+        }
+        let over = match turn.step {
+            None => Ok(()),
+            Some(Step::Begun) => {
+                self.enter(TaskState::Working, None, None);
+                Ok(())
+            }
+            Some(Step::Reply(reply)) => {
+                *active = Active::Over;
+                self.reply(reply, active).await
+            }
+            Some(Step::Items(items, over)) => {
+                self.ensure_task().await?;
+                self.items(items, over, active)
+            }
+            Some(Step::Panicked(text)) => Err(self.failed(&text)),
+            Some(Step::GraceOver) => Err(Ended::Canceled),
+        };
+        // A cancellation that came before the end counts: the store would refuse another end as well.
+        let canceled = self.signals(turn.signals);
+        match over {
+            Err(Ended::Answered) => Err(Ended::Answered),
+            Err(_) if self.canceling => Err(Ended::Canceled),
+            Err(ended) => Err(ended),
+            Ok(()) => {
+                self.flush().await?;
+                canceled
+            }
+        }
+    }
+
+    /// What a call of the skill adds to the log, and how it is answered.
+    async fn command(&mut self, Command { call, wish, done }: Command) {
+        match wish {
+            Wish::Status(state, message) => {
+                self.enter(state, Some(message), Some(call));
+                self.answers.push((done, Granted::Done));
+            }
+            Wish::Artifact(chunk) => {
+                self.batch.push(Draft { call: Some(call), body: settle::chunk(chunk) });
+                self.answers.push((done, Granted::Done));
+            }
+            // A canceled task asks nothing any more; the call learns it by the answer that never comes.
+            Wish::Ask(_) | Wish::Next if self.canceling => drop(done),
+            Wish::Ask(question) => self.wait(Waiting { question: Some(question), call, done }),
+            Wish::Next => self.wait(Waiting { question: None, call, done }),
+            Wish::Earlier => drop(done.send(self.earlier().await)),
+        }
+    }
+
+    fn wait(&mut self, waiting: Waiting) {
+        if self.waiting.is_empty()
+            && let Some(message) = self.mailbox.pop_front()
+        {
+            return self.give(waiting, message);
+        }
+        if let (true, Some(question)) = (self.waiting.is_empty(), &waiting.question) {
+            self.ask(TaskState::InputRequired, question.clone(), Some(waiting.call));
+        }
+        self.waiting.push_back(waiting);
+    }
+
+    fn ask(&mut self, state: TaskState, question: Message, call: Option<u32>) {
+        let question = self.shared().agent_message(question);
+        self.shared().history().push(Arc::new(question.clone()));
+        self.enter(state, Some(question), call);
+    }
+
+    /// Gives a message to the call that waits for it. The log tells which call took it.
+    fn give(&mut self, waiting: Waiting, message: Arc<Message>) {
+        self.batch.push(Draft { call: Some(waiting.call), body: EntryBody::Taken });
+        self.answers.push((waiting.done, Granted::Message(message)));
+    }
+
+    async fn earlier(&self) -> Result<Granted, SkillError> {
+        let query = ListQuery {
+            context_id: Some(self.shared().context_id.to_string()),
+            limit: EARLIER,
+            ..ListQuery::default()
+        };
+        let page = self.tasks.store.list(&self.owner, query).await?;
+        let others = page.tasks.into_iter().filter(|task| *task.id != *self.shared().task_id);
+        Ok(Granted::Tasks(others.map(Arc::unwrap_or_clone).collect()))
+    }
+
+    /// Takes in what was said from outside; an error where the run is to end now.
+    fn signals(&mut self, signals: Vec<Signal>) -> Result<(), Ended> {
+        for signal in signals {
+            match signal {
+                Signal::Message(message, seq) => self.message(message, seq),
+                Signal::Cancel(metadata) => {
+                    self.canceling = true;
+                    self.waiting.clear();
+                    self.shared().cancel(metadata);
+                    if !self.entry.needs.cancel {
+                        return Err(Ended::Canceled);
+                    }
+                    self.grace = Some(Box::pin(tokio::time::sleep(self.tasks.settings.grace)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn message(&mut self, message: Arc<Message>, seq: Seq) {
+        self.shared().history().push(Arc::clone(&message));
+        if self.state.is_interrupted() {
+            self.state = TaskState::Working;
+            if seq < self.asked_at {
+                // It was accepted before the question was stored, so the store has not set the task going again.
+                self.batch.push(EntryBody::state(TaskState::Working).into());
+            }
+        }
+        // A call that nobody waits for any more (its future was dropped) takes no message.
+        while let Some(waiting) = self.waiting.pop_front() {
+            if waiting.done.is_closed() {
+                continue;
+            }
+            self.give(waiting, message);
+            let next = self.waiting.front().and_then(|next| Some((next.question.clone()?, next.call)));
+            if let Some((question, call)) = next {
+                self.ask(TaskState::InputRequired, question, Some(call));
+            }
+            return;
+        }
+        self.mailbox.push_back(message);
+    }
+
+    async fn reply(&mut self, reply: Reply, active: &mut Active) -> Result<(), Ended> {
+        if let Stage::Before(_) = self.stage {
+            match reply.body {
+                Body::Message(message) => return Err(self.answer(First::Message(message))),
+                Body::Failed(error) if self.entry.answer == Answer::Message => {
+                    return Err(self.answer(First::Failed(settle::error_of(error.fault, self.entry.id()))));
+                }
+                _ => self.ensure_task().await?,
+            }
+        }
+        match reply.body {
+            Body::Parts(parts) => {
+                let body = settle::parts(self.shared(), parts);
+                self.batch.extend(body.map(Draft::from));
+            }
+            Body::Artifacts(artifacts) => self.artifacts(artifacts),
+            Body::Message(message) => {
+                return Err(Ended::With(End::State(TaskState::Completed, Some(message))));
+            }
+            Body::Ask(question) => return Err(Ended::With(End::Park(TaskState::InputRequired, question))),
+            Body::Failed(error) => return Err(self.ended_by(error)),
+            Body::Stream(items) => {
+                *active = Active::Chunks(Chunks { items, artifact_id: None, text: false });
+                return Ok(());
+            }
+        }
+        Err(Ended::With(End::State(TaskState::Completed, None)))
+    }
+
+    fn artifacts(&mut self, artifacts: Vec<crate::protocol::Artifact>) {
+        for artifact in artifacts {
+            let body = settle::artifact(self.shared(), artifact);
+            self.batch.push(body.into());
+        }
+    }
+
+    /// Items of a streamed reply: each goes out as it is, and nothing waits for the next.
+    fn items(&mut self, items: Vec<Reply>, over: bool, active: &mut Active) -> Result<(), Ended> {
+        let Active::Chunks(chunks) = active else { return Ok(()) };
+        if self.state == TaskState::Submitted {
+            self.enter(TaskState::Working, None, None);
+        }
+        for item in items {
+            match item.body {
+                Body::Parts(parts) if parts.is_empty() => {}
+                Body::Parts(parts) => {
+                    chunks.text = parts.iter().all(|part| part.as_text().is_some());
+                    let append = chunks.artifact_id.is_some();
+                    let id = chunks.artifact_id.get_or_insert_with(|| self.request.shared.next_artifact_id());
+                    self.batch.push(settle::chunk_of(id, parts, append, false).into());
+                }
+                Body::Artifacts(artifacts) => self.artifacts(artifacts),
+                Body::Message(message) => self.enter(TaskState::Working, Some(message), None),
+                Body::Ask(question) => {
+                    return Err(Ended::With(End::Park(TaskState::InputRequired, question)));
+                }
+                Body::Failed(error) => return Err(self.ended_by(error)),
+                Body::Stream(_) => return Err(self.failed("a stream gave a stream, which is no chunk")),
+            }
+        }
+        if !over {
+            return Ok(());
+        }
+        if let (Some(id), true) = (&chunks.artifact_id, chunks.text) {
+            // A widespread client shows the middle of a text only once it has seen `lastChunk`.
+            self.batch.push(settle::chunk_of(id, vec![Part::text("")], true, true).into());
+        }
+        Err(Ended::With(End::State(TaskState::Completed, None)))
+    }
+
+    fn enter(&mut self, state: TaskState, message: Option<Message>, call: Option<u32>) {
+        self.state = state;
+        let body = settle::status(self.shared(), state, message);
+        self.batch.push(Draft { call, body });
+    }
+
+    fn ended_by(&self, error: SkillError) -> Ended {
+        Ended::With(settle::end_of(error.fault, self.entry.id(), &self.shared().task_id))
+    }
+
+    fn failed(&mut self, what: &str) -> Ended {
+        if let (Stage::Before(_), Answer::Message) = (&self.stage, self.entry.answer) {
+            return self.answer(First::Failed(settle::error_without_task(what, self.entry.id())));
+        }
+        Ended::With(settle::failed(what, self.entry.id(), &self.shared().task_id))
+    }
+
+    /// Answers without a task. A caller that has left is no reason to fail.
+    fn answer(&mut self, answer: First) -> Ended {
+        if let Stage::Before(before) = &mut self.stage
+            && let Some(before) = before.take()
+        {
+            drop(before.1.send(answer));
+        }
+        Ended::Answered
+    }
+
+    /// Makes the task, if it is not there yet.
+    async fn ensure_task(&mut self) -> Result<(), Ended> {
+        let Stage::Before(before) = &mut self.stage else { return Ok(()) };
+        let Some(before) = before.take() else { return Err(Ended::Answered) };
+        let (new, first) = *before;
+        match self.tasks.store.create(&self.owner, new).await {
+            Ok((guard, row)) => {
+                self.stage = Stage::Task(guard);
+                self.register();
+                drop(first.send(First::Task(row)));
+                Ok(())
+            }
+            Err(error) => {
+                drop(first.send(First::Failed(store_failed(error))));
+                Err(Ended::Answered)
+            }
+        }
+    }
+
+    /// Appends the batch, and answers the calls that are in it.
+    async fn flush(&mut self) -> Result<(), Ended> {
+        let asks =
+            self.batch.iter().rposition(|draft| draft.body.entered().is_some_and(TaskState::is_interrupted));
+        if !self.batch.is_empty() {
+            let count = self.batch.len();
+            let seq = match self.append().await {
+                Ok(seq) => seq,
+                Err(error) => return Err(self.not_appended(error)),
+            };
+            if let Some(asks) = asks {
+                self.asked_at = seq - (count - 1 - asks) as Seq;
+            }
+        }
+        for (done, granted) in self.answers.drain(..) {
+            drop(done.send(Ok(granted)));
+        }
+        Ok(())
+    }
+
+    fn not_appended(&mut self, error: StoreError) -> Ended {
+        self.answers.clear();
+        match error {
+            StoreError::Canceled => {
+                // The signal is on its way; what the skill made until then is kept.
+                self.canceling = true;
+                self.batch
+                    .retain(|draft| draft.body.entered().is_none_or(|state| state == TaskState::Working));
+                Ended::Canceled
+            }
+            StoreError::Unavailable(_) => {
+                drop(store_failed(error));
+                Ended::Lost
+            }
+            error => {
+                tracing::warn!(task = %self.shared().task_id, %error, "the task was taken from its writer");
+                Ended::Lost
+            }
+        }
+    }
+
+    /// Appends the batch, with pauses while the store fails. What was not appended stays in the batch.
+    async fn append(&mut self) -> Result<Seq, StoreError> {
+        let Stage::Task(guard) = &self.stage else { return Err(StoreError::NotFound) };
+        let mut pause = PAUSE;
+        for _ in 1..TRIES {
+            match self.tasks.store.append(guard, &mut self.batch).await {
+                Err(StoreError::Unavailable(error)) => {
+                    tracing::warn!(task = %guard.task_id, %error, "the store failed, trying again");
+                    tokio::time::sleep(pause).await;
+                    pause *= 2;
+                }
+                other => return other,
+            }
+        }
+        self.tasks.store.append(guard, &mut self.batch).await
+    }
+
+    /// Ends the task in that state.
+    async fn end(&mut self, state: TaskState, message: Option<Message>) -> Option<Run> {
+        if self.ensure_task().await.is_err() {
+            return None;
+        }
+        self.enter(state, message, None);
+        if let Err(Ended::Canceled) = self.flush().await {
+            self.enter(TaskState::Canceled, None, None);
+            drop(self.flush().await);
+        }
+        None
+    }
+
+    /// Leaves the task waiting for a message, or goes on with one that has come meanwhile.
+    async fn park(&mut self, state: TaskState, question: Message) -> Option<Run> {
+        if self.ensure_task().await.is_err() {
+            return None;
+        }
+        self.ask(state, question, None);
+        loop {
+            match self.flush().await {
+                Ok(()) => {}
+                Err(Ended::Canceled) => return self.end(TaskState::Canceled, None).await,
+                Err(_) => return None,
+            }
+            if self.mailbox.is_empty() {
+                let Err(signals) = self.live.close_if_idle() else { break };
+                if self.signals(signals).is_err() || self.canceling {
+                    return self.end(TaskState::Canceled, None).await;
+                }
+            }
+            let Some(message) = self.mailbox.pop_front() else { continue };
+            if self.state.is_interrupted() {
+                self.enter(TaskState::Working, None, None);
+            }
+            match self.run_again(message) {
+                Ok(run) => return Some(run),
+                Err(text) => self.ask(TaskState::InputRequired, text.into(), None),
+            }
+        }
+        if let Stage::Task(guard) = &self.stage
+            && let Err(error) = self.tasks.store.release(guard).await
+        {
+            drop(store_failed(error));
+        }
+        None
+    }
+
+    /// Calls the skill again, with a later message.
+    fn run_again(&mut self, message: Arc<Message>) -> Result<Run, String> {
+        let shared = Arc::new(self.shared().again(message));
+        self.request.shared = shared;
+        call(&self.entry, &self.request).map_err(|error| error.to_string())
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.shared().close();
+        self.tasks.registry.remove(&self.request.shared.task_id, &self.live);
+    }
+}
+
+/// Calls a skill: takes its arguments out of the request, and gives its run, not yet begun.
+pub(super) fn call(entry: &SkillEntry, request: &Request) -> Result<Run, A2aError> {
+    match catch_unwind(AssertUnwindSafe(|| entry.call(request))) {
+        Ok(Ok(run)) => Ok(run),
+        Ok(Err(error)) => Err(settle::refused(error.fault, entry.id())),
+        Err(panic) => Err(settle::error_without_task(&settle::panic_text(&*panic), entry.id())),
+    }
+}
+
+impl Active {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
+        match self {
+            Self::Run(run) => Pin::new(run).poll(cx).map(Step::Reply),
+            Self::Chunks(chunks) => {
+                let mut ready = Vec::new();
+                while ready.len() < ITEMS {
+                    match chunks.items.as_mut().poll_next(cx) {
+                        Poll::Ready(Some(item)) => ready.push(item),
+                        Poll::Ready(None) => return Poll::Ready(Step::Items(ready, true)),
+                        Poll::Pending if ready.is_empty() => return Poll::Pending,
+                        Poll::Pending => break,
+                    }
+                }
+                Poll::Ready(Step::Items(ready, false))
+            }
+            Self::Over => Poll::Pending,
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The protocol types against the table of the protocol, message by message and member by member.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod codec;
+mod properties;
+mod quirks;
+mod reflect;
+mod samples;
+mod table;
+mod walk;
