@@ -147,7 +147,7 @@ impl<'a> Model<'a> {
     /// Checks an item with the keys of its attribute; what is wrong goes to `errors`.
     pub(crate) fn new(kind: Kind, keys: Keys, item: &'a Item, errors: &mut Errors) -> Option<Self> {
         match item {
-            Item::Fn(function) => check_fn(function, errors),
+            Item::Fn(function) => check_fn(function, &keys, errors),
             Item::Struct(item) if kind == Kind::Agent => check_struct(item, &keys, errors),
             Item::Struct(item) => errors.at(
                 item.struct_token,
@@ -196,9 +196,13 @@ pub(crate) fn is_annotated_again(item: &Item, errors: &mut Errors) -> bool {
     !errors.is_empty()
 }
 
-fn check_fn(function: &Function, errors: &mut Errors) {
+fn check_fn(function: &Function, keys: &Keys, errors: &mut Errors) {
+    let ident = &function.sig.ident;
     signature::check(function, errors);
-    signature::check_name(&function.sig.ident, errors);
+    signature::check_name(ident, errors);
+    for path in keys.skills.iter().flatten().filter(|path| path.is_ident(ident)) {
+        errors.at(path, "the agent's own fn is one of its skills anyway", "leave it out");
+    }
 }
 
 fn check_struct(item: &syn::ItemStruct, keys: &Keys, errors: &mut Errors) {

@@ -19,7 +19,7 @@ pub(crate) fn check(function: &Function, errors: &mut Errors) {
     }
     if let ReturnType::Type(_, ty) = &sig.output
         && let Type::Reference(reference) = &**ty
-        && !reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static")
+        && reference.lifetime.as_ref().is_none_or(|lifetime| lifetime.ident != "static")
     {
         errors.at(ty, "a skill's reply is owned", "return `String`, or `&'static str`");
     }

@@ -67,3 +67,26 @@ fn a_mistake() {
         "/// Plans trips.\nasync fn travel(text: String) -> String { text }",
     );
 }
+
+#[test]
+fn the_item_is_emitted_unchanged_whatever_is_wrong() {
+    let items = [
+        "/// Prices.\n#[inline] pub async fn price(mut text: String) -> String { text.push('!'); text }",
+        "fn price<'a, T>(&self, text: &'a str) where T: Clone { loop {} }",
+        "async fn price(",
+        "impl Desk { async fn price() {} }",
+        "pub struct Desk<T>(T);",
+        "",
+    ];
+    let attrs = ["", "tags = [\"a\"]", "nme = 1, tags = , x(", "= = =", "skills = [price]", "crate = 5"];
+    for item in items {
+        // What is not balanced never reaches a macro.
+        let Ok(item) = item.parse::<proc_macro2::TokenStream>() else { continue };
+        for attr in attrs.iter().filter_map(|attr| attr.parse::<proc_macro2::TokenStream>().ok()) {
+            for kind in [Kind::Skill, Kind::Agent] {
+                let tokens = expand(kind, attr.clone(), item.clone()).to_string();
+                assert!(tokens.starts_with(&item.to_string()), "{tokens}");
+            }
+        }
+    }
+}
