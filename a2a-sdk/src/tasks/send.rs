@@ -5,7 +5,7 @@ use super::route::{mark, route, route_on, skill_of};
 use super::settle;
 use super::writer::{First, Stage, Writer, call};
 use super::{Tasks, new_id, store_failed};
-use crate::protocol::{A2aError, Message, Metadata, Task, TaskState};
+use crate::protocol::{A2aError, Message, Metadata, Role, Task, TaskState};
 use crate::skill::{Answer, Caller, Request, Run, Shared, SkillEntry};
 use crate::store::{Control, Guard, NewTask, Owner, Seq, StoreError, TaskRow};
 use std::future::poll_fn;
@@ -93,7 +93,7 @@ impl Tasks {
         let request = incoming.request(self, shared);
         // Arguments are taken before the task is made: a message that does not fit leaves nothing behind.
         let run = call(&entry, &request)?;
-        let new = NewTask { id, context_id, message, metadata: mark(entry.id()) };
+        let new = NewTask { id, context_id: Arc::clone(&context_id), message, metadata: mark(entry.id()) };
         if entry.answer == Answer::Task || incoming.task_wanted && entry.answer == Answer::Either {
             let (guard, row) = self.store.create(&owner, new).await.map_err(store_failed)?;
             let stage = Stage::Task(guard);
@@ -106,7 +106,10 @@ impl Tasks {
         match answer.await {
             Ok(First::Task(row)) => Ok(Sent::Task(row.task, row.seq)),
             Ok(First::Message(mut message)) => {
-                message.role = crate::protocol::Role::Agent;
+                message.role = Role::Agent;
+                // The caller goes on in this conversation with the id that it learns here (spec 3.4.1).
+                message.context_id = Some(context_id.to_string());
+                message.task_id = None;
                 Ok(Sent::Message(message))
             }
             Ok(First::Failed(error)) => Err(error),

@@ -129,9 +129,12 @@ impl Writer {
         stage: Stage,
         state: TaskState,
     ) -> Self {
-        let writer = Self {
+        let live = Arc::default();
+        // Also before there is a task: whoever ends all runs must find this one.
+        tasks.registry.add(&request.shared.task_id, &live);
+        Self {
             tasks: Arc::clone(tasks),
-            live: Arc::default(),
+            live,
             owner: owner.clone(),
             entry: Arc::clone(entry),
             request,
@@ -144,11 +147,7 @@ impl Writer {
             waiting: VecDeque::new(),
             canceling: false,
             grace: None,
-        };
-        if matches!(writer.stage, Stage::Task(_)) {
-            writer.register();
         }
-        writer
     }
 
     fn shared(&self) -> &Arc<Shared> {
@@ -157,10 +156,6 @@ impl Writer {
 
     pub(super) fn span(&self) -> tracing::Span {
         tracing::info_span!("task", id = %self.shared().task_id, skill = self.entry.id())
-    }
-
-    fn register(&self) {
-        self.tasks.registry.add(&self.shared().task_id, &self.live);
     }
 
     /// Runs the skill until the task ends, or waits with nobody running.
@@ -455,7 +450,6 @@ impl Writer {
         match self.tasks.store.create(&self.owner, new).await {
             Ok((guard, row)) => {
                 self.stage = Stage::Task(guard);
-                self.register();
                 drop(first.send(First::Task(row)));
                 Ok(())
             }
