@@ -6,7 +6,7 @@ use crate::signature;
 use crate::values::literal;
 use crate::words::words;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ReturnType, Visibility};
 
@@ -41,15 +41,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
 
 /// What generated code must not be told: it is not the user's to mend.
 pub(crate) fn allow() -> TokenStream {
-    quote!(#[allow(
-        dead_code,
-        deprecated,
-        missing_debug_implementations,
-        missing_docs,
-        non_camel_case_types,
-        unreachable_pub,
-        unused_qualifications
-    )])
+    quote!(#[allow(dead_code, deprecated, missing_docs, unreachable_pub, unused_qualifications)])
 }
 
 /// The type beside a fn, of the same name.
@@ -60,16 +52,27 @@ pub(crate) fn companion(
     cfgs: &[&syn::Attribute],
 ) -> TokenStream {
     let doc = match kind {
-        Kind::Skill => "The skill that the fn of this name is.",
-        Kind::Agent => "The agent that the fn of this name is.",
+        Kind::Skill => " The skill that the fn of this name is.",
+        Kind::Agent => " The agent that the fn of this name is.",
     };
-    let allow = allow();
     quote! {
         #(#cfgs)*
         #[doc = #doc]
-        #allow
+        #[allow(dead_code, missing_debug_implementations, non_camel_case_types, unreachable_pub)]
         #vis struct #ident {}
     }
+}
+
+/// The same tokens, for errors at that place.
+fn located(tokens: &TokenStream, span: Span) -> TokenStream {
+    tokens
+        .clone()
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(token.span().located_at(span));
+            token
+        })
+        .collect()
 }
 
 fn private(model: &Model<'_>) -> TokenStream {
@@ -83,25 +86,31 @@ fn skill(model: &Model<'_>, function: &Function, vis: &Visibility, private: &Tok
     let krate = model.keys.krate();
     let types = signature::types(&function.sig);
     let arguments = types.iter().map(|ty| quote!(<#ty as #krate::FromRequest>::from_request(__request)?));
-    let names: Vec<_> = (0..types.len()).map(|index| format_ident!("__{}", index)).collect();
-    // The calls stand where the fn's name stands: that is where the compiler shows what is not `Send`.
-    let at_name = ident.span().resolved_at(Span::call_site());
-    let call = quote_spanned!(at_name=> #ident(#(#arguments),*));
-    let shape = quote_spanned!(at_name=> #ident(#(#names),*));
-    let reply = match &function.sig.output {
-        ReturnType::Type(_, ty) => ty.span(),
-        ReturnType::Default => ident.span(),
-    };
-    let checked = quote_spanned!(reply.resolved_at(Span::call_site())=> .checked());
-    let outcome = quote_spanned!(reply.resolved_at(Span::call_site())=> #private::Outcome::from(|(#(#names,)*)| #shape));
+    // Every token of these stands where the fn's name stands: that is where the compiler shows what is not `Send`,
+    // and it tells of a type that is no reply once, not twice.
+    let span = ident.span().resolved_at(Span::call_site());
+    let here = located(private, span);
+    let names: Vec<_> = (0..types.len()).map(|index| Ident::new(&format!("__{index}"), span)).collect();
+    let call = quote_spanned!(span=> #ident(#(#arguments),*));
+    let outcome = quote_spanned!(span=> #here::Outcome::from(|(#(#names,)*)| #ident(#(#names),*)));
     let definition = quote! {
         const __SKILL: #private::Definition = #private::Definition {
             call: |__request| ::core::result::Result::Ok(#private::Run::new(#call)),
             arguments: &[#(#private::Argument::of::<#types>()),*],
             outcome: #outcome,
-        }
-        #checked;
+        };
     };
+    // Without arguments nothing can need a task.
+    let task_check = (!types.is_empty()).then(|| {
+        let span = match &function.sig.output {
+            ReturnType::Type(_, ty) => ty.span(),
+            ReturnType::Default => ident.span(),
+        };
+        let span = span.resolved_at(Span::call_site());
+        let here = located(private, span);
+        let check = quote_spanned!(span=> #here::task(&__SKILL));
+        quote!(const _: () = #check;)
+    });
     let checks = mode_checks(model, private);
     let id = match &model.keys.id {
         Some(id) => id.to_token_stream(),
@@ -122,6 +131,7 @@ fn skill(model: &Model<'_>, function: &Function, vis: &Visibility, private: &Tok
     });
     quote! {
         #definition
+        #task_check
         #checks
         impl #ident {
             /// The skill, for an agent that lists its skills.
@@ -163,7 +173,8 @@ fn mode_checks(model: &Model<'_>, private: &TokenStream) -> Option<TokenStream> 
                 let text = crate::errors::message(&what.replace("{}", &mode_text), help);
                 let span = mode.span().resolved_at(Span::call_site());
                 let fun = Ident::new(fun, span);
-                quote_spanned!(span=> #private::#fun(&__SKILL, #mode, #text);)
+                let here = located(private, span);
+                quote_spanned!(span=> #here::#fun(&__SKILL, #mode, #text);)
             })
             .collect()
     };

@@ -16,6 +16,12 @@ pub(crate) fn fallback(kind: Kind, krate: &TokenStream, item: &Item, errors: Err
     {
         return errors;
     }
+    // A fn with `self` stands in an impl or a trait, where no type can be made.
+    if let Item::Fn(function) = item
+        && function.sig.receiver().is_some()
+    {
+        return errors;
+    }
     let cfgs: Vec<_> = item::cfgs(attrs).collect();
     let private = quote!(#krate::__private);
     let is_fn = matches!(item, Item::Fn(_));

@@ -1,4 +1,7 @@
-//! The attribute macros of `a2a-sdk`. Use them through `a2a_sdk::agent` and `a2a_sdk::skill`.
+//! The attribute macros of `a2a-sdk`. Use them through `a2a_sdk::agent` and `a2a_sdk::skill`, which document them.
+
+// Their text stands on the re-exports, where its examples can be compiled.
+#![allow(missing_docs, reason = "documented where they are re-exported")]
 
 mod attr;
 mod doc;
@@ -9,6 +12,8 @@ mod item;
 mod media;
 mod model;
 mod signature;
+#[cfg(test)]
+mod snapshots;
 mod values;
 mod words;
 
@@ -17,13 +22,11 @@ use item::Item;
 use model::{Keys, Kind, Model};
 use proc_macro::TokenStream;
 
-/// Makes an agent of an async fn.
 #[proc_macro_attribute]
 pub fn agent(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand(Kind::Agent, attr.into(), item.into()).into()
 }
 
-/// Makes a skill of an async fn.
 #[proc_macro_attribute]
 pub fn skill(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand(Kind::Skill, attr.into(), item.into()).into()
@@ -36,8 +39,14 @@ fn expand(
     item: proc_macro2::TokenStream,
 ) -> proc_macro2::TokenStream {
     let mut errors = Errors::default();
-    let keys = Keys::read(kind, attr, &mut errors);
     let read = Item::read(&item);
+    if model::is_annotated_again(&read, &mut errors) {
+        // The other attribute makes the companion.
+        let mut tokens = item;
+        tokens.extend(errors.into_tokens());
+        return tokens;
+    }
+    let keys = Keys::read(kind, attr, &mut errors);
     let krate = keys.krate();
     let beside = match Model::new(kind, keys, &read, &mut errors) {
         Some(model) => expand::expand(&model),

@@ -147,7 +147,7 @@ impl<'a> Model<'a> {
     /// Checks an item with the keys of its attribute; what is wrong goes to `errors`.
     pub(crate) fn new(kind: Kind, keys: Keys, item: &'a Item, errors: &mut Errors) -> Option<Self> {
         match item {
-            Item::Fn(function) => check_fn(function, errors),
+            Item::Fn(function) => check_fn(function, &keys, errors),
             Item::Struct(item) if kind == Kind::Agent => check_struct(item, &keys, errors),
             Item::Struct(item) => errors.at(
                 item.struct_token,
@@ -159,11 +159,15 @@ impl<'a> Model<'a> {
         let (ident, _, attrs) = item.head()?;
         let docs = doc::docs(attrs);
         if keys.description.is_none() && !doc::says_something(&docs) {
-            let what = match kind {
-                Kind::Skill => "a skill needs a description, callers choose by it",
-                Kind::Agent => "an agent needs a description, callers choose by it",
+            let (what, text) = match kind {
+                Kind::Skill => ("a skill", "Prices a trip."),
+                Kind::Agent => ("an agent", "Plans trips."),
             };
-            errors.at(ident, what, "write a doc comment above it, `/// Prices a trip.`");
+            errors.at(
+                ident,
+                format!("{what} needs a description, callers choose by it"),
+                format!("write a doc comment above it, such as `/// {text}`"),
+            );
         }
         errors.is_empty().then_some(Self { kind, keys, ident, item, docs })
     }
@@ -174,9 +178,31 @@ impl<'a> Model<'a> {
     }
 }
 
-fn check_fn(function: &Function, errors: &mut Errors) {
+/// Tells of a second attribute of these macros.
+pub(crate) fn is_annotated_again(item: &Item, errors: &mut Errors) -> bool {
+    let Some((_, _, attrs)) = item.head() else { return false };
+    let ours = |attr: &&syn::Attribute| {
+        let segments = &attr.path().segments;
+        let last = segments.last().map(|segment| segment.ident.to_string());
+        matches!(last.as_deref(), Some("agent" | "skill")) && segments.len() <= 2
+    };
+    for attr in attrs.iter().filter(ours) {
+        errors.at(
+            attr,
+            "one attribute is enough, an agent's fn is a skill as well",
+            "remove this one; `#[agent]` takes `tags`, `examples` and the modes too",
+        );
+    }
+    !errors.is_empty()
+}
+
+fn check_fn(function: &Function, keys: &Keys, errors: &mut Errors) {
+    let ident = &function.sig.ident;
     signature::check(function, errors);
-    signature::check_name(&function.sig.ident, errors);
+    signature::check_name(ident, errors);
+    for path in keys.skills.iter().flatten().filter(|path| path.is_ident(ident)) {
+        errors.at(path, "the agent's own fn is one of its skills anyway", "leave it out");
+    }
 }
 
 fn check_struct(item: &syn::ItemStruct, keys: &Keys, errors: &mut Errors) {
@@ -263,11 +289,7 @@ mod tests {
             for key in keys {
                 assert_eq!(errors(kind, &value(key), GOOD), Vec::<String>::new(), "{key}");
                 // A key that `set` forgot would not mind a wrong value.
-                assert_eq!(
-                    errors(kind, &format!("{key} = 1"), GOOD).len(),
-                    1 + 2 * usize::from(*key == "provider") - 2 * usize::from(*key == "provider"),
-                    "{key}"
-                );
+                assert_eq!(errors(kind, &format!("{key} = 1"), GOOD).len(), 1, "{key}");
             }
         }
     }

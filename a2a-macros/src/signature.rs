@@ -17,13 +17,11 @@ pub(crate) fn check(function: &Function, errors: &mut Errors) {
     for input in &sig.inputs {
         argument(input, errors);
     }
-    if let ReturnType::Type(_, ty) = &sig.output {
-        if let Type::Reference(reference) = &**ty {
-            let lasts = reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static");
-            if !lasts {
-                errors.at(ty, "a skill's reply is owned", "return `String`, or `&'static str`");
-            }
-        }
+    if let ReturnType::Type(_, ty) = &sig.output
+        && let Type::Reference(reference) = &**ty
+        && reference.lifetime.as_ref().is_none_or(|lifetime| lifetime.ident != "static")
+    {
+        errors.at(ty, "a skill's reply is owned", "return `String`, or `&'static str`");
     }
 }
 

@@ -73,8 +73,13 @@ pub(crate) fn url(entry: &Entry, errors: &mut Errors) -> Option<Expr> {
     if let Some(url) = literal(&expr)
         && !is_absolute(&url)
     {
-        let bare = url.trim().trim_start_matches('/');
-        errors.at(&expr, format!("`{url}` is not an absolute url"), format!("write \"https://{bare}\""));
+        let help = match url.trim() {
+            path if path.starts_with('/') => {
+                format!("write the host as well, \"https://acme.example{path}\"")
+            }
+            host => format!("write \"https://{host}\""),
+        };
+        errors.at(&expr, format!("`{url}` is not an absolute url"), help);
         return None;
     }
     Some(expr)

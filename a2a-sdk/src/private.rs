@@ -3,7 +3,6 @@
 pub use crate::agent::Agent;
 pub use crate::skill::definition::{Argument, Definition, Outcome};
 pub use crate::skill::{Location, Request, Run, SkillEntry, SkillError};
-pub use core::result::Result::Ok;
 
 #[doc(inline)]
 pub use crate::__submit as submit;
@@ -101,6 +100,15 @@ pub const fn location(file: Str, line: u32) -> Location {
 /// The entry of an annotated skill.
 pub fn entry(id: Str, definition: &Definition) -> SkillEntry {
     SkillEntry::defined(id, definition)
+}
+
+/// Refuses arguments that need a task where the reply says that there is none.
+#[track_caller]
+pub const fn task(definition: &Definition) {
+    assert!(
+        !definition.lacks_task(),
+        "a skill that returns `Message` has no task\nhelp: return `Reply`, or drop the `Context`"
+    );
 }
 
 /// Refuses a declared input mode that no argument reads.

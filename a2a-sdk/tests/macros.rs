@@ -184,6 +184,7 @@ fn the_first_misfit_is_named() {
 
 /// Takes what there is.
 #[a2a_sdk::skill]
+#[allow(clippy::too_many_arguments, reason = "one of each")]
 async fn perhaps(
     text: Option<String>,
     trip: Option<Json<Trip>>,
@@ -280,6 +281,20 @@ async fn saga(
     Ok(Once(Some(topic.parse().map(Json).map_err(SkillError::from))))
 }
 
+/// Streams by another name.
+#[a2a_sdk::skill]
+async fn boxed(
+    topic: String,
+) -> Result<std::pin::Pin<Box<dyn futures_core::Stream<Item = (String, File)> + Send>>, SkillError> {
+    Ok(Box::pin(Once(Some((topic, File::url("a", "text/plain", "https://a.example"))))))
+}
+
+/// Streams if it likes to.
+#[a2a_sdk::skill]
+async fn sometimes(topic: String) -> Reply {
+    Reply::stream(Once(Some(topic)))
+}
+
 struct Once<T>(Option<T>);
 
 impl<T: Unpin> futures_core::Stream for Once<T> {
@@ -296,6 +311,8 @@ fn a_stream_is_a_reply() {
     assert_eq!(story::entry().card().output_modes, ["text/plain"]);
     assert_eq!(reply(&saga::entry(), "7"), "Stream");
     assert_eq!(saga::entry().card().output_modes, ["application/json"]);
+    assert_eq!(reply(&boxed::entry(), "sea"), "Stream");
+    assert_eq!(reply(&sometimes::entry(), "sea"), "Stream");
 }
 
 /// Replies with nothing.

@@ -176,4 +176,49 @@ mod tests {
         let found = find(&records, &home("a", "a::x"));
         assert!(found.skills.is_empty() && found.orphans.is_empty());
     }
+
+    #[cfg(feature = "inventory")]
+    mod annotated {
+        /// Plans trips.
+        #[crate::agent(crate = crate)]
+        pub(super) async fn travel(text: String) -> String {
+            text
+        }
+
+        pub(super) mod inner {
+            /// Prices a trip.
+            #[crate::skill(crate = crate)]
+            async fn price(text: String) -> String {
+                text
+            }
+
+            /// Tells a story, to another agent's callers.
+            #[crate::skill(crate = crate, agent = super::super::elsewhere::Stories)]
+            async fn story(text: String) -> String {
+                text
+            }
+        }
+    }
+
+    #[cfg(feature = "inventory")]
+    mod elsewhere {
+        /// Tells stories.
+        #[crate::agent(crate = crate)]
+        pub(super) struct Stories;
+    }
+
+    #[cfg(feature = "inventory")]
+    #[test]
+    fn annotated_skills_find_their_agents() {
+        let found = |agent: &crate::Agent| -> Vec<String> {
+            let home = agent.home.expect("the macro says where the agent stands");
+            find(&registered(), &home)
+                .skills
+                .iter()
+                .filter_map(|record| Some(record.entry()?.id().to_owned()))
+                .collect()
+        };
+        assert_eq!(found(&annotated::travel::agent()), ["price"]);
+        assert_eq!(found(&elsewhere::Stories::agent()), ["story"]);
+    }
 }

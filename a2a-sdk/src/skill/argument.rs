@@ -43,7 +43,8 @@ use schemars::{Schema, SchemaGenerator};
     label = "not an argument of a skill",
     note = "arguments are `String`, `Json<T>`, `File`, `Vec<File>`, `Message`, `State<T>`, `Extension<T>`, \
             `Context`, `Cancel`, `Principal`, `Metadata`, and `Option` of these",
-    note = "for data of the caller take `Json<{Self}>`, for a value of the agent take `State<{Self}>`"
+    note = "for data of the caller take `Json<{Self}>` and derive `serde::Deserialize` and `schemars::JsonSchema`, \
+            for a value of the agent take `State<{Self}>`"
 )]
 pub trait FromRequest: Sized {
     /// The media types that the card says this argument is read from.

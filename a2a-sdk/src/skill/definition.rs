@@ -2,12 +2,11 @@
 
 use super::{Answer, FromRequest, IntoReply, Modes, Needs, Request, Run, SkillError};
 use schemars::{Schema, SchemaGenerator};
-use std::fmt;
 
 pub(crate) type SchemaFn = fn(&mut SchemaGenerator) -> Option<Schema>;
 
 /// An argument, as its type describes it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Argument {
     pub(crate) input: Modes,
     pub(crate) reads: Modes,
@@ -30,7 +29,7 @@ impl Argument {
 }
 
 /// A reply, as its type describes it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Outcome {
     pub(crate) output: Modes,
     pub(crate) gives: Modes,
@@ -55,7 +54,7 @@ impl Outcome {
 }
 
 /// A skill, as its signature describes it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Definition {
     /// Takes the arguments and makes the call.
     pub call: fn(&Request) -> Result<Run, SkillError>,
@@ -66,19 +65,16 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// Refuses arguments that need a task where the reply says that there is none.
-    #[track_caller]
-    #[must_use]
-    pub const fn checked(self) -> Self {
+    /// Whether an argument needs a task where the reply says that there is none.
+    pub const fn lacks_task(&self) -> bool {
         let mut at = 0;
         while at < self.arguments.len() {
-            assert!(
-                !(self.arguments[at].needs_task && matches!(self.outcome.answer, Answer::Message)),
-                "a skill that returns `Message` has no task\nhelp: return `Reply`, or drop the `Context`"
-            );
+            if self.arguments[at].needs_task && matches!(self.outcome.answer, Answer::Message) {
+                return true;
+            }
             at += 1;
         }
-        self
+        false
     }
 
     /// Whether an argument reads that media type.
@@ -96,11 +92,5 @@ impl Definition {
     /// Whether the reply can have that media type.
     pub const fn gives(&self, mode: &str) -> bool {
         self.outcome.gives.reads(mode)
-    }
-}
-
-impl fmt::Debug for Definition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Definition")
     }
 }

@@ -13,6 +13,8 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 /// `Option<Json<T>>` is `None` if there is no data part and no text that is JSON or begins like an object or a list.
 /// As a reply it becomes a data part. The schemas of both are published in the card.
 ///
+/// axum has a `Json` and a `State` of its own. A program that needs both names one by its path, such as `axum::Json`.
+///
 /// ```
 /// use a2a_sdk::Json;
 /// use schemars::JsonSchema;
@@ -130,4 +132,23 @@ pub(super) fn data_part(value: &impl Serialize) -> Result<Part, SkillError> {
     let mut part = Part::new(PartContent::Data(value));
     part.media_type = Some("application/json".to_owned());
     Ok(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schema_is_published() {
+        let mut generator = SchemaGenerator::default();
+        let schema = <Json<u8> as FromRequest>::schema(&mut generator).expect("a schema");
+        assert_eq!(schema.get("type").and_then(|kind| kind.as_str()), Some("integer"));
+        assert!(<String as FromRequest>::schema(&mut generator).is_none());
+    }
+
+    #[test]
+    fn null_is_a_value() {
+        let request = Request::new(Part::data(serde_json::Value::Null));
+        assert_eq!(request.extract::<Option<Json<Option<u8>>>>().expect("null"), Some(Json(None)));
+    }
 }

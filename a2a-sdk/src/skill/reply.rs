@@ -141,8 +141,9 @@ pub struct Fallible<M>(std::marker::PhantomData<M>);
     message = "`{Self}` is not a reply of a skill",
     label = "not a reply of a skill",
     note = "replies are `String`, `&'static str`, `Json<T>`, `File`, `Part`, `Vec<Part>`, `Message`, `Reply`, `()`, \
-            tuples of parts, a `Stream` of these that is `Send`, and `Result<_, SkillError>` of these",
-    note = "for data return `Json<{Self}>`"
+            tuples of parts, a `Stream` of these that is `Send`, and `Result<_, E>` of these with `SkillError` or \
+            any other error as `E`",
+    note = "for data return `Json<T>`, where `T` derives `serde::Serialize` and `schemars::JsonSchema`"
 )]
 pub trait IntoReply<M>: Sized {
     /// The media types that the card says it gives.
@@ -186,8 +187,9 @@ pub trait IntoReply<M>: Sized {
     message = "`{Self}` is not a reply of a skill",
     label = "not a reply of a skill",
     note = "replies are `String`, `&'static str`, `Json<T>`, `File`, `Part`, `Vec<Part>`, `Message`, `Reply`, `()`, \
-            tuples of parts, a `Stream` of these that is `Send`, and `Result<_, SkillError>` of these",
-    note = "for data return `Json<{Self}>`"
+            tuples of parts, a `Stream` of these that is `Send`, and `Result<_, E>` of these with `SkillError` or \
+            any other error as `E`",
+    note = "for data return `Json<T>`, where `T` derives `serde::Serialize` and `schemars::JsonSchema`"
 )]
 pub trait IntoParts: Sized {
     /// The media types that the card says it gives.

@@ -73,3 +73,48 @@ impl fmt::Debug for States {
         f.debug_tuple("States").field(&self.0.len()).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Extension, Fault};
+    use super::*;
+    use crate::protocol::{Message, Metadata};
+
+    #[test]
+    fn a_state_is_found_by_its_type() {
+        let mut request = Request::new("x");
+        let mut states = States::default();
+        states.insert(5_u8);
+        request.states = Arc::new(states);
+        assert_eq!(request.extract::<State<u8>>().expect("given").0, 5);
+        assert!(request.extract::<Option<State<u16>>>().expect("optional").is_none());
+        let missing = request.extract::<State<u16>>().expect_err("not given");
+        assert!(matches!(missing.fault, Fault::Internal(_)));
+    }
+
+    #[test]
+    fn an_extension_is_found_by_its_type() {
+        let mut request = Request::new("x");
+        let mut extensions = http::Extensions::new();
+        extensions.insert("trace");
+        request.extensions = Arc::new(extensions);
+        assert_eq!(request.extract::<Extension<&str>>().expect("given").0, "trace");
+        assert!(request.extract::<Option<Extension<u8>>>().expect("optional").is_none());
+    }
+
+    #[test]
+    fn the_metadata_of_the_message_counts_more() {
+        let mut request = Request::new(Message::user("x").with_metadata([("a", 1), ("b", 1)]));
+        request.metadata = Arc::new(Metadata::from([("b", 2), ("c", 2)]));
+        let metadata = request.extract::<Metadata>().expect("always there");
+        assert_eq!(metadata, Metadata::from([("a", 1), ("b", 1), ("c", 2)]));
+    }
+
+    #[test]
+    fn only_what_must_be_there_is_needed() {
+        let mut needs = Needs::default();
+        <State<u8> as FromRequest>::needs(&mut needs);
+        <Option<State<u16>> as FromRequest>::needs(&mut needs);
+        assert_eq!(needs.states, [(TypeId::of::<u8>(), "u8")]);
+    }
+}

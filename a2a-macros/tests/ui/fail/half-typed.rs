@@ -5,7 +5,7 @@ async fn price(text: String) -> String {
 }
 
 /// Plans trips.
-#[a2a_sdk::agent(skills = [price]
+#[a2a_sdk::agent(skills = [price, ], provider(), .)]
 async fn travel(text: String) -> String {
     text
 }

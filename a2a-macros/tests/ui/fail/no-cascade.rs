@@ -4,7 +4,8 @@ async fn price(text: String) -> String {
     text
 }
 
-#[a2a_sdk::agent(skills = [price])]
+/// Plans trips.
+#[a2a_sdk::agent(skills = [price], version = 2)]
 async fn travel(text: String) -> String {
     price(text).await
 }

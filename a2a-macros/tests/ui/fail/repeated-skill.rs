@@ -5,7 +5,7 @@ async fn price(text: String) -> String {
 }
 
 /// Plans trips.
-#[a2a_sdk::agent(skills = [price, price])]
+#[a2a_sdk::agent(skills = [price, price, travel])]
 async fn travel(text: String) -> String {
     text
 }

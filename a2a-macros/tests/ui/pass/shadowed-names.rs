@@ -1,4 +1,4 @@
-#![allow(dead_code)]
+#![allow(dead_code, unused_macros)]
 
 struct Result;
 struct Option;
@@ -25,8 +25,6 @@ macro_rules! concat { () => {} }
 macro_rules! file { () => {} }
 macro_rules! line { () => {} }
 macro_rules! module_path { () => {} }
-const __request: u8 = 0;
-const __0: u8 = 0;
 const __SKILL: u8 = 0;
 #[allow(non_camel_case_types)]
 type str = u8;

@@ -1,0 +1,58 @@
+/// Greets people by name.
+async fn greeter(name: String) -> String {
+    format!("Hello, {name}!")
+}
+/// The agent that the fn of this name is.
+#[allow(dead_code, missing_debug_implementations, non_camel_case_types, unreachable_pub)]
+struct greeter {}
+#[allow(dead_code, deprecated, missing_docs, unreachable_pub, unused_qualifications)]
+const _: () = {
+    const __SKILL: ::a2a_sdk::__private::Definition = ::a2a_sdk::__private::Definition {
+        call: |__request| ::core::result::Result::Ok(
+            ::a2a_sdk::__private::Run::new(
+                greeter(<String as ::a2a_sdk::FromRequest>::from_request(__request)?),
+            ),
+        ),
+        arguments: &[::a2a_sdk::__private::Argument::of::<String>()],
+        outcome: ::a2a_sdk::__private::Outcome::from(|(__0,)| greeter(__0)),
+    };
+    const _: () = ::a2a_sdk::__private::task(&__SKILL);
+    impl greeter {
+        /// The skill, for an agent that lists its skills.
+        fn entry() -> ::a2a_sdk::__private::SkillEntry {
+            ::a2a_sdk::__private::entry("greeter", &__SKILL)
+                .name("Greeter")
+                .description(
+                    ::a2a_sdk::__private::description(&[" Greets people by name."]),
+                )
+                .at(::a2a_sdk::__private::location(::core::file!(), ::core::line!()))
+        }
+    }
+    impl ::a2a_sdk::__private::AgentKey for greeter {
+        const KEY: ::a2a_sdk::__private::Str = ::core::concat!(
+            ::core::module_path!(), "::", "greeter"
+        );
+    }
+    impl greeter {
+        /// The agent, to be configured and run.
+        fn agent() -> ::a2a_sdk::__private::Agent {
+            ::a2a_sdk::__private::Agent::builder("greeter")
+                .name("Greeter")
+                .description(
+                    ::a2a_sdk::__private::description(&[" Greets people by name."]),
+                )
+                .version(::core::env!("CARGO_PKG_VERSION"))
+                .default_skill(greeter::entry())
+                .__home(
+                    ::core::module_path!(),
+                    <greeter as ::a2a_sdk::__private::AgentKey>::KEY,
+                    false,
+                    ::a2a_sdk::__private::location(::core::file!(), ::core::line!()),
+                )
+        }
+    }
+    ::a2a_sdk::__private::submit! {
+        ::a2a_sdk::__private::Registered::agent:: < greeter > (::core::module_path!(),
+        ::core::file!(), ::core::line!())
+    }
+};

@@ -1,9 +1,0 @@
-struct price;
-
-/// Prices a trip.
-#[a2a_sdk::skill]
-async fn price(text: String) -> String {
-    text
-}
-
-fn main() {}
