@@ -63,6 +63,8 @@ pub use client::Client;
 #[cfg(feature = "server")]
 pub use clock::Clock;
 pub use error::{Error, Result};
+#[cfg(feature = "server")]
+pub use server::BearerTokens;
 pub use skill::{
     Answer, ArtifactWriter, Cancel, Context, Conversation, Extension, File, FileContent, FromRequest,
     IntoParts, IntoReply, Json, Location, Modes, Needs, Principal, Reply, Request, Run, SKILLS_EXTENSION,

@@ -31,26 +31,35 @@ impl Agent {
         DEFAULT_URL
     }
 
+    /// Our extension, and those that the agent declares itself.
+    pub(crate) fn extensions_of(&self, skills: &[SkillEntry]) -> Vec<AgentExtension> {
+        [skills_extension(skills)].into_iter().chain(self.extensions.iter().cloned()).collect()
+    }
+
+    #[cfg(feature = "server")]
+    fn has_extended_card(&self) -> bool {
+        self.settings.extended_card.is_some()
+    }
+
+    #[cfg(not(feature = "server"))]
+    fn has_extended_card(&self) -> bool {
+        false
+    }
+
     pub(crate) fn card_of(&self, skills: &[SkillEntry], url: &str) -> AgentCard {
         let mut card = AgentCard {
             name: self.name.clone().unwrap_or_else(|| words(&self.id)),
             description: self.description.clone(),
-            supported_interfaces: vec![AgentInterface {
-                // Clients join paths to it, so it ends without a slash.
-                url: url.trim_end_matches('/').to_owned(),
-                protocol_binding: "JSONRPC".to_owned(),
-                tenant: None,
-                protocol_version: PROTOCOL_VERSION.to_owned(),
-            }],
+            supported_interfaces: interfaces(url),
             provider: self.provider.clone(),
             version: self.version.clone().unwrap_or_else(|| "0.0.0".to_owned()),
             documentation_url: self.documentation_url.clone(),
             icon_url: self.icon_url.clone(),
             capabilities: AgentCapabilities {
-                streaming: Some(true),
+                streaming: Some(self.streaming),
                 push_notifications: Some(false),
-                extended_agent_card: Some(false),
-                extensions: vec![skills_extension(skills)],
+                extended_agent_card: Some(self.has_extended_card()),
+                extensions: self.extensions_of(skills),
             },
             skills: skills.iter().map(SkillEntry::card).collect(),
             ..AgentCard::default()
@@ -70,6 +79,20 @@ impl Agent {
         }
         card
     }
+}
+
+/// Where the agent is reached, the preferred binding first.
+fn interfaces(url: &str) -> Vec<AgentInterface> {
+    // Clients join paths to it, so it ends without a slash.
+    let url = url.trim_end_matches('/');
+    let bindings = [("JSONRPC", url.to_owned()), ("HTTP+JSON", url.to_owned())];
+    let interfaces = bindings.into_iter().map(|(binding, url)| AgentInterface {
+        url,
+        protocol_binding: binding.to_owned(),
+        tenant: None,
+        protocol_version: PROTOCOL_VERSION.to_owned(),
+    });
+    interfaces.collect()
 }
 
 /// Our extension: how to name a skill, and what the data of each looks like.
