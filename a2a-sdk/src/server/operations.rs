@@ -208,7 +208,7 @@ impl Operations {
             message: request.message,
             metadata: request.metadata,
             accepted_output_modes: request.configuration.accepted_output_modes,
-            task_wanted: request.configuration.return_immediately || push.is_some(),
+            return_immediately: request.configuration.return_immediately,
             check_input_modes: self.capabilities.check_input_modes,
             extensions: call.extensions,
             push,

@@ -26,8 +26,8 @@ pub(crate) struct Incoming {
     pub(crate) message: Message,
     pub(crate) metadata: Metadata,
     pub(crate) accepted_output_modes: Vec<String>,
-    /// The task must exist when the call returns, whatever the skill replies.
-    pub(crate) task_wanted: bool,
+    /// The caller waits for no answer.
+    pub(crate) return_immediately: bool,
     /// Whether a part of a media type that the skill does not read is refused.
     pub(crate) check_input_modes: bool,
     pub(crate) extensions: Arc<http::Extensions>,
@@ -122,7 +122,7 @@ impl Tasks {
             message,
             metadata: mark(entry.id()),
         };
-        if entry.answer == Answer::Task || incoming.task_wanted && entry.answer == Answer::Either {
+        if entry.answer == Answer::Task || incoming.push.is_some() {
             let (guard, row) = self.store.create(&owner, new).await.map_err(store_failed)?;
             self.keep_push(&owner, &id, row.seq, incoming.push).await?;
             let stage = Stage::Task(guard);
@@ -130,8 +130,10 @@ impl Tasks {
             return Ok(Sent::Task(row.task, row.seq));
         }
         let (first, answer) = oneshot::channel();
-        let stage = Stage::Before(Some(Box::new((new, first))));
-        self.start(Writer::new(self, &owner, &entry, request, stage, TaskState::Submitted), run).await;
+        let stage = Stage::before(new, first);
+        let mut writer = Writer::new(self, &owner, &entry, request, stage, TaskState::Submitted);
+        writer.eager = incoming.return_immediately && entry.answer == Answer::Either;
+        self.start(writer, run).await;
         match answer.await {
             Ok(First::Task(row)) => Ok(Sent::Task(row.task, row.seq)),
             Ok(First::Message(mut message)) => {

@@ -48,6 +48,13 @@ pub(super) enum Stage {
     Before(Option<Box<(NewTask, oneshot::Sender<First>)>>),
 }
 
+impl Stage {
+    /// There is no task yet.
+    pub(super) fn before(new: NewTask, first: oneshot::Sender<First>) -> Self {
+        Self::Before(Some(Box::new((new, first))))
+    }
+}
+
 /// What the skill is at.
 enum Active {
     Run(Run),
@@ -114,6 +121,8 @@ pub(super) struct Writer {
     request: Request,
     stage: Stage,
     state: TaskState,
+    /// Whether the caller waits for no answer: the task is made when the skill first has to wait.
+    pub(super) eager: bool,
     /// What the next append adds, and whom it answers.
     batch: Vec<Draft>,
     answers: Vec<(Done, Granted)>,
@@ -146,6 +155,7 @@ impl Writer {
             request,
             stage,
             state,
+            eager: false,
             batch: Vec::new(),
             answers: Vec::new(),
             asked_at: 0,
@@ -206,7 +216,7 @@ impl Writer {
             if step.is_some() || !commands.is_empty() || !signals.is_empty() {
                 return Poll::Ready(Turn { commands, signals, step });
             }
-            if self.state == TaskState::Submitted && matches!(self.stage, Stage::Task(_)) {
+            if self.state == TaskState::Submitted && (self.eager || matches!(self.stage, Stage::Task(_))) {
                 return Poll::Ready(Turn { step: Some(Step::Begun), ..Turn::default() });
             }
             match &mut self.grace {
@@ -229,6 +239,7 @@ impl Writer {
         let over = match turn.step {
             None => Ok(()),
             Some(Step::Begun) => {
+                self.ensure_task().await?;
                 self.enter(TaskState::Working, None, None);
                 Ok(())
             }
