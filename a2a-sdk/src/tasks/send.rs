@@ -30,6 +30,8 @@ pub(crate) struct Incoming {
     pub(crate) return_immediately: bool,
     /// Whether a part of a media type that the skill does not read is refused.
     pub(crate) check_input_modes: bool,
+    /// The extensions of the protocol that both sides use.
+    pub(crate) activated: Arc<[String]>,
     pub(crate) extensions: Arc<http::Extensions>,
     /// Where updates of the task are to be posted: checked, and kept before the skill runs.
     pub(crate) push: Option<TaskPushNotificationConfig>,
@@ -64,6 +66,7 @@ impl Incoming {
             metadata: Arc::new(self.metadata.clone()),
             accepted_output_modes: self.accepted_output_modes.clone().into(),
             caller: self.caller.clone(),
+            activated: Arc::clone(&self.activated),
             states: Arc::clone(&tasks.states),
             extensions: Arc::clone(&self.extensions),
         }
