@@ -59,6 +59,8 @@ enum Active {
 /// A reply that comes in chunks of one artifact.
 struct Chunks {
     items: Items,
+    /// What one poll has given so far. Kept here, so that a panic in that poll does not take it along.
+    ready: Vec<Reply>,
     artifact_id: Option<String>,
     /// Whether the newest chunk was text.
     text: bool,
@@ -237,7 +239,13 @@ impl Writer {
                 self.ensure_task().await?;
                 self.items(items, over, active)
             }
-            Some(Step::Panicked(text)) => Err(self.failed(&text)),
+            Some(Step::Panicked(text)) => {
+                let ready = active.ready();
+                if !ready.is_empty() {
+                    self.ensure_task().await?;
+                }
+                self.items(ready, false, active).and_then(|()| Err(self.failed(&text)))
+            }
             Some(Step::GraceOver) => Err(Ended::Canceled),
         };
         // A cancellation that came before the end counts: the store would refuse another end as well.
@@ -372,7 +380,7 @@ impl Writer {
             Body::Ask(question) => return Err(Ended::With(End::Park(TaskState::InputRequired, question))),
             Body::Failed(error) => return Err(self.ended_by(error)),
             Body::Stream(items) => {
-                *active = Active::Chunks(Chunks { items, artifact_id: None, text: false });
+                *active = Active::Chunks(Chunks { items, ready: Vec::new(), artifact_id: None, text: false });
                 return Ok(());
             }
         }
@@ -601,18 +609,26 @@ impl Active {
         match self {
             Self::Run(run) => Pin::new(run).poll(cx).map(Step::Reply),
             Self::Chunks(chunks) => {
-                let mut ready = Vec::new();
-                while ready.len() < ITEMS {
+                let mut over = false;
+                while !over && chunks.ready.len() < ITEMS {
                     match chunks.items.as_mut().poll_next(cx) {
-                        Poll::Ready(Some(item)) => ready.push(item),
-                        Poll::Ready(None) => return Poll::Ready(Step::Items(ready, true)),
-                        Poll::Pending if ready.is_empty() => return Poll::Pending,
+                        Poll::Ready(Some(item)) => chunks.ready.push(item),
+                        Poll::Ready(None) => over = true,
+                        Poll::Pending if chunks.ready.is_empty() => return Poll::Pending,
                         Poll::Pending => break,
                     }
                 }
-                Poll::Ready(Step::Items(ready, false))
+                Poll::Ready(Step::Items(std::mem::take(&mut chunks.ready), over))
             }
             Self::Over => Poll::Pending,
+        }
+    }
+
+    /// The items that a poll gave before it panicked.
+    fn ready(&mut self) -> Vec<Reply> {
+        match self {
+            Self::Chunks(chunks) => std::mem::take(&mut chunks.ready),
+            Self::Run(_) | Self::Over => Vec::new(),
         }
     }
 }
