@@ -281,6 +281,8 @@ impl Writer {
     }
 
     fn wait(&mut self, waiting: Waiting) {
+        // A question whose future was dropped holds up no other.
+        self.waiting.retain(|earlier| !earlier.done.is_closed());
         if self.waiting.is_empty()
             && let Some(message) = self.mailbox.pop_front()
         {
