@@ -6,7 +6,7 @@
 use super::live::{Live, Signal};
 use super::settle::{self, End};
 use super::{Tasks, store_failed};
-use crate::protocol::{A2aError, Message, Part, TaskState};
+use crate::protocol::{A2aError, Message, Metadata, Part, TaskState};
 use crate::skill::{
     Answer, Body, Command, Granted, Reply, Request, Run, Shared, SkillEntry, SkillError, Wish,
 };
@@ -219,6 +219,14 @@ impl Writer {
     }
 
     async fn take_turn(&mut self, turn: Turn, active: &mut Active) -> Result<(), Ended> {
+        // Messages first: one that was accepted before a question of this turn is its answer.
+        let mut canceled = None;
+        for signal in turn.signals {
+            match signal {
+                Signal::Message(message, seq) => self.message(message, seq),
+                Signal::Cancel(metadata) => canceled = canceled.or(Some(metadata)),
+            }
+        }
         if !turn.commands.is_empty() {
             self.ensure_task().await?;
         }
@@ -249,7 +257,7 @@ impl Writer {
             Some(Step::GraceOver) => Err(Ended::Canceled),
         };
         // A cancellation that came before the end counts: the store would refuse another end as well.
-        let canceled = self.signals(turn.signals);
+        let canceled = canceled.map_or(Ok(()), |metadata| self.cancel(metadata));
         match over {
             Err(Ended::Answered) => Err(Ended::Answered),
             Err(_) if self.canceling => Err(Ended::Canceled),
@@ -322,17 +330,20 @@ impl Writer {
         for signal in signals {
             match signal {
                 Signal::Message(message, seq) => self.message(message, seq),
-                Signal::Cancel(metadata) => {
-                    self.canceling = true;
-                    self.waiting.clear();
-                    self.shared().cancel(metadata);
-                    if !self.entry.needs.cancel {
-                        return Err(Ended::Canceled);
-                    }
-                    self.grace = Some(Box::pin(tokio::time::sleep(self.tasks.settings.grace)));
-                }
+                Signal::Cancel(metadata) => self.cancel(metadata)?,
             }
         }
+        Ok(())
+    }
+
+    fn cancel(&mut self, metadata: Metadata) -> Result<(), Ended> {
+        self.canceling = true;
+        self.waiting.clear();
+        self.shared().cancel(metadata);
+        if !self.entry.needs.cancel {
+            return Err(Ended::Canceled);
+        }
+        self.grace = Some(Box::pin(tokio::time::sleep(self.tasks.settings.grace)));
         Ok(())
     }
 
