@@ -343,7 +343,9 @@ impl Writer {
         if !self.entry.needs.cancel {
             return Err(Ended::Canceled);
         }
-        self.grace = Some(Box::pin(tokio::time::sleep(self.tasks.settings.grace)));
+        // A second cancellation does not begin the grace period anew.
+        let grace = self.tasks.settings.grace;
+        self.grace.get_or_insert_with(|| Box::pin(tokio::time::sleep(grace)));
         Ok(())
     }
 
