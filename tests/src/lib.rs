@@ -10,6 +10,7 @@ use a2a_sdk::protocol::{
 use a2a_sdk::skill::SKILLS_EXTENSION;
 use serde_json::json;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::Notify;
 
 /// A message for the skill of that id.
@@ -79,18 +80,31 @@ pub async fn next_line(stream: &mut EventStream) -> String {
 pub struct Gate {
     reached: Arc<Notify>,
     opened: Arc<Notify>,
-    living: Arc<()>,
+    passed: Arc<Notify>,
+    living: Arc<AtomicUsize>,
 }
 
 /// Counts as living while it is held.
 #[derive(Debug)]
-pub struct Living(#[allow(dead_code, reason = "held for its count")] Arc<()>);
+pub struct Living(Arc<AtomicUsize>);
+
+impl Drop for Living {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
 
 impl Gate {
     /// Says that it is here, and waits until the test opens.
     pub async fn pass(&self) {
         self.reached.notify_one();
         self.opened.notified().await;
+        self.passed.notify_one();
+    }
+
+    /// Waits until a skill has passed.
+    pub async fn passed(&self) {
+        self.passed.notified().await;
     }
 
     /// Says that it is here.
@@ -110,11 +124,12 @@ impl Gate {
 
     /// Counts the holder as living.
     pub fn live(&self) -> Living {
+        self.living.fetch_add(1, Ordering::SeqCst);
         Living(Arc::clone(&self.living))
     }
 
     /// How many live.
     pub fn living(&self) -> usize {
-        Arc::strong_count(&self.living) - 1
+        self.living.load(Ordering::SeqCst)
     }
 }

