@@ -98,13 +98,7 @@ pub struct Event {
 /// Sends a request over a connection of its own, and waits for the head of the answer.
 ///
 /// Adds `Host` where `headers` has none.
-pub async fn request(
-    address: SocketAddr,
-    method: &str,
-    path: &str,
-    headers: &str,
-    body: &[u8],
-) -> Response {
+pub async fn request(address: SocketAddr, method: &str, path: &str, headers: &str, body: &[u8]) -> Response {
     let mut connection = TcpStream::connect(address).await.unwrap();
     let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n{headers}");
     if !headers.to_ascii_lowercase().contains("host:") {
@@ -123,7 +117,8 @@ pub async fn request(
 async fn read_head(mut body: BufReader<TcpStream>) -> Response {
     let mut line = String::new();
     body.read_line(&mut line).await.unwrap();
-    let status = line.split(' ').nth(1).unwrap_or_else(|| panic!("no status line: `{line}`")).parse().unwrap();
+    let status =
+        line.split(' ').nth(1).unwrap_or_else(|| panic!("no status line: `{line}`")).parse().unwrap();
     let mut headers = Vec::new();
     loop {
         line.clear();

@@ -43,19 +43,20 @@ async fn halves(text: String, ctx: Context, State(gate): State<Gate>) -> Result<
 async fn drip(text: String, State(gate): State<Gate>) -> Result<impl Stream<Item = String>, SkillError> {
     let living = gate.live();
     let end: usize = text.parse()?;
-    Ok(stream::iter(0..end).then(move |n| {
-        let living = gate.live();
-        let _first = &living;
-        async move {
-            tokio::task::yield_now().await;
+    Ok(stream::iter(0..end)
+        .then(move |n| {
+            let living = gate.live();
+            let _first = &living;
+            async move {
+                tokio::task::yield_now().await;
+                drop(living);
+                format!("{n};")
+            }
+        })
+        .chain(stream::once(async move {
             drop(living);
-            format!("{n};")
-        }
-    })
-    .chain(stream::once(async move {
-        drop(living);
-        "end".to_owned()
-    })))
+            "end".to_owned()
+        })))
 }
 
 fn agent() -> (Agent, Gate) {
@@ -166,11 +167,9 @@ async fn a_thousand_streams_at_once_are_all_whole_and_leave_nothing_behind() {
     let built = agent.clock(clock).build().unwrap();
     let client = built.client();
     let server = std::sync::Arc::new(serve_built(built).await);
-    let params = serde_json::to_value(a2a_sdk::protocol::SendMessageRequest::new(to(
-        "halves",
-        EVENTS.to_string(),
-    )))
-    .unwrap();
+    let params =
+        serde_json::to_value(a2a_sdk::protocol::SendMessageRequest::new(to("halves", EVENTS.to_string())))
+            .unwrap();
     let mut readers = Vec::new();
     for _ in 0..STREAMS {
         let mut stream = server.stream("SendStreamingMessage", params.clone(), "").await;

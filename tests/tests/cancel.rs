@@ -81,7 +81,6 @@ async fn writes(ctx: Context, State(gate): State<Gate>) -> Result<String, SkillE
     std::future::pending().await
 }
 
-
 fn client() -> (Client, Gate) {
     let gate = Gate::default();
     let agent = Cancels::agent().state(gate.clone());

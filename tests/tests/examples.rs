@@ -93,7 +93,10 @@ async fn files_takes_a_file_and_gives_one() {
     let task = send(&client, Message::from(Part::from(File::new("w.txt", "text/plain", "b\na\n")))).await;
     let part = &task.artifacts[0].parts[0];
     assert_eq!(part.as_raw().unwrap(), "a\nb\n");
-    assert_eq!((part.filename.as_deref(), part.media_type.as_deref()), (Some("sorted-w.txt"), Some("text/plain")));
+    assert_eq!(
+        (part.filename.as_deref(), part.media_type.as_deref()),
+        (Some("sorted-w.txt"), Some("text/plain"))
+    );
     let address = Part::from(File::url("w.txt", "text/plain", "https://example.com/w.txt"));
     assert_eq!(send(&client, Message::from(address)).await.status.state, TaskState::Rejected);
 }
@@ -164,7 +167,9 @@ async fn hello_serves_and_both_its_commands_work_and_it_stops_when_told_to() {
 
 #[tokio::test]
 async fn hello_prints_its_card_and_its_skills() {
-    let run = async |argument| Command::new(env!("CARGO_BIN_EXE_hello-program")).arg(argument).output().await.unwrap();
+    let run = async |argument| {
+        Command::new(env!("CARGO_BIN_EXE_hello-program")).arg(argument).output().await.unwrap()
+    };
     let card: Value = serde_json::from_slice(&run("card").await.stdout).unwrap();
     assert_eq!((&card["name"], &card["skills"][0]["id"]), (&json!("Greeter"), &json!("greeter")));
     assert_eq!(String::from_utf8(run("skills").await.stdout).unwrap(), "greeter\tGreets people by name.\n");
@@ -209,6 +214,7 @@ async fn the_commands_of_book_work() {
 async fn the_command_of_files_works() {
     let (server, curls) = served(files::app(), include_str!("../../examples/files.rs"), 1).await;
     let answer = run(&server, &curls[0]).await.json().await;
-    let file = json!({ "raw": "YXBwbGUKbGV0dGVyCg==", "filename": "sorted-words.txt", "mediaType": "text/plain" });
+    let file =
+        json!({ "raw": "YXBwbGUKbGV0dGVyCg==", "filename": "sorted-words.txt", "mediaType": "text/plain" });
     assert_eq!(part(&answer), &file);
 }

@@ -2,8 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use a2a_sdk::protocol::{
-    A2aError, CancelTaskRequest, GetTaskRequest, ListTasksRequest, SendMessageRequest,
-    SubscribeToTaskRequest,
+    A2aError, CancelTaskRequest, GetTaskRequest, ListTasksRequest, SendMessageRequest, SubscribeToTaskRequest,
 };
 use a2a_sdk::{Client, Context, Principal, Reply, SkillError};
 use a2a_tests::{answer, to};

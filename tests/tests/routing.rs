@@ -132,7 +132,11 @@ async fn the_only_skill_gets_what_names_none() {
 
 #[tokio::test]
 async fn the_front_gets_what_names_none() {
-    assert_eq!(routed(fronted::front::agent(), Message::user("back")).await, "front", "text is not looked at");
+    assert_eq!(
+        routed(fronted::front::agent(), Message::user("back")).await,
+        "front",
+        "text is not looked at"
+    );
 }
 
 #[tokio::test]

@@ -295,8 +295,7 @@ async fn a_running_task_is_taken_up_where_it_was_left_and_begins_anew_where_that
     let header = format!("Last-Event-ID: {}\r\n", working.id);
     let mut back = server.stream("SubscribeToTask", json!({ "id": id }), &header).await;
     assert_eq!(back.event().await.unwrap(), chunk);
-    let mut anew =
-        server.stream("SubscribeToTask", json!({ "id": id }), "Last-Event-ID: other:1\r\n").await;
+    let mut anew = server.stream("SubscribeToTask", json!({ "id": id }), "Last-Event-ID: other:1\r\n").await;
     let snapshot = anew.event().await.unwrap();
     assert_eq!(snapshot.data["result"]["task"]["artifacts"][0]["parts"][0]["text"], "w0");
     gate.open();
@@ -316,7 +315,10 @@ async fn a_silent_stream_is_kept_alive_by_comments() {
     }
     gate.open();
     let events = stream.events().await;
-    assert_eq!(events.last().unwrap().data["result"]["statusUpdate"]["status"]["state"], "TASK_STATE_COMPLETED");
+    assert_eq!(
+        events.last().unwrap().data["result"]["statusUpdate"]["status"]["state"],
+        "TASK_STATE_COMPLETED"
+    );
 }
 
 #[tokio::test]
