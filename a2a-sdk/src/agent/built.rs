@@ -73,7 +73,8 @@ impl Agent {
         Ok(self.build()?.client())
     }
 
-    /// The routes of the agent, for a host's own axum app. They can be nested under a prefix.
+    /// The routes of the agent, for a host's own axum app. They can be nested under a prefix: with `nest_service`, so
+    /// that they are also reached with a slash at the end, which `nest` does not do.
     ///
     /// Set [`url`](Agent::url) to where they are reached, prefix included: the card says it.
     ///
