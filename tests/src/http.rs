@@ -156,7 +156,7 @@ impl Response {
     /// The next event of a stream, `None` at its end. Comments are passed over.
     pub async fn event(&mut self) -> Option<Event> {
         loop {
-            let Some(record) = self.record().await else { return None };
+            let record = self.record().await?;
             let mut event = Event { id: String::new(), data: Value::Null };
             for line in record.lines() {
                 if let Some(id) = line.strip_prefix("id: ") {

@@ -1,7 +1,7 @@
 //! Skills that ask, and callers that answer.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use a2a_sdk::protocol::{ErrorKind, ListTasksRequest, Message, StreamResponse, Task, TaskState};
+use a2a_sdk::protocol::{ErrorKind, ListTasksRequest, Message, Role, StreamResponse, Task, TaskState};
 use a2a_sdk::{Client, Context, Reply, SkillError, State};
 use a2a_tests::{Gate, answer, at_once, lines, next_line, to};
 
@@ -262,6 +262,10 @@ async fn many_messages_to_one_task_are_each_taken_once() {
     let done = client.get_task(&task.id).await.unwrap();
     let text = done.text();
     let mut taken: Vec<&str> = text.split(',').collect();
+    let history =
+        done.history.iter().filter(|message| message.role == Role::User).map(|message| message.text());
+    // The first message began the task; the skill takes the others in the order in which they are stored.
+    assert_eq!(taken, history.skip(1).collect::<Vec<_>>());
     taken.sort_unstable();
     let mut sent: Vec<String> = (0..MESSAGES).map(|n| format!("m{n}")).collect();
     sent.sort_unstable();

@@ -198,8 +198,7 @@ async fn a_blocking_send_and_a_stream_end_with_the_cancellation() {
         tokio::spawn(async move { client.send_message(to("dropped", "go").with_context_id("c")).await })
     };
     gate.reached().await;
-    let mut list = a2a_sdk::protocol::ListTasksRequest::default();
-    list.context_id = Some("c".to_owned());
+    let list = a2a_sdk::protocol::ListTasksRequest { context_id: Some("c".to_owned()), ..Default::default() };
     let id = client.list_tasks(list).await.unwrap().tasks[0].id.clone();
     client.cancel_task(&id).await.unwrap();
     let task = sending.await.unwrap().unwrap().into_task().unwrap();
