@@ -6,6 +6,8 @@
 mod body;
 mod envelope;
 mod gate;
+#[cfg(feature = "grpc")]
+mod grpc;
 mod host;
 mod jsonrpc;
 pub(crate) mod operations;
@@ -66,11 +68,11 @@ impl App {
 
 /// The routes of an agent. They can be nested under a prefix of a host's own router.
 pub(crate) fn router(app: Arc<App>) -> Router {
-    Router::new()
-        .route("/", post(json_rpc))
-        .route("/.well-known/agent-card.json", get(well_known::card))
-        .fallback(fallback)
-        .with_state(app)
+    let routes =
+        Router::new().route("/", post(json_rpc)).route("/.well-known/agent-card.json", get(well_known::card));
+    #[cfg(feature = "grpc")]
+    let routes = routes.merge(grpc::routes(&app));
+    routes.fallback(fallback).with_state(app)
 }
 
 async fn json_rpc(State(app): State<Arc<App>>, request: Request) -> Response {
@@ -81,6 +83,10 @@ async fn json_rpc(State(app): State<Arc<App>>, request: Request) -> Response {
 async fn fallback(State(app): State<Arc<App>>, request: Request) -> Response {
     if request.uri().path() == "/" && request.method() == http::Method::POST {
         return jsonrpc::handle(app, request).await;
+    }
+    #[cfg(feature = "grpc")]
+    if grpc::is_grpc(request.headers()) {
+        return grpc::unknown(request.uri().path());
     }
     (StatusCode::NOT_FOUND, "not found\n").into_response()
 }
