@@ -1,4 +1,35 @@
-//! Write an A2A (Agent2Agent) agent by annotating async functions.
+//! Write an [A2A](https://a2a-protocol.org) (Agent2Agent) agent by annotating async functions.
+//!
+//! ```no_run
+//! /// Says it back.
+//! #[a2a_sdk::agent]
+//! async fn echo(text: String) -> String {
+//!     text
+//! }
+//!
+//! #[tokio::main]
+//! async fn main() -> a2a_sdk::Result<()> {
+//!     echo::agent().run().await
+//! }
+//! ```
+//!
+//! [`agent`] and [`skill`] say what can be annotated, which arguments and replies there are, and what the card gets
+//! from them. [`Agent`] is what they make: it is run, served, mounted in a host's own app, or called in process by a
+//! [`Client`]. [`Context`] is how a skill reports progress, writes artifacts and asks back while it runs.
+//!
+//! # Names that axum has too
+//!
+//! [`Json`], [`State`] and [`Extension`] are named as axum's extractors are, since they do the same for skills. A file
+//! that needs both imports one of them under its crate: `use a2a_sdk as a2a;` and then `a2a::Json`.
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `server` (default) | running agents: tasks, the store in memory, JSON-RPC over HTTP, the in-process client |
+//! | `inventory` (default) | skills that join their agent by themselves, across files and crates |
+//!
+//! With none of them, agents and their cards can be described, and nothing runs: that is for build scripts.
 
 // Private, as `skill` is: `use a2a_sdk::agent` is to import the attribute alone.
 mod agent;
@@ -35,6 +66,8 @@ pub use client::Client;
 #[cfg(feature = "server")]
 pub use clock::Clock;
 pub use error::{Error, Result};
+#[cfg(feature = "server")]
+pub use server::BearerTokens;
 pub use skill::{
     Answer, ArtifactWriter, Cancel, Context, Conversation, Extension, File, FileContent, FromRequest,
     IntoParts, IntoReply, Json, Location, Modes, Needs, Principal, Reply, Request, Run, SKILLS_EXTENSION,
@@ -45,3 +78,7 @@ pub use skill::{
 pub mod marker {
     pub use crate::skill::{Fallible, Streamed, Value};
 }
+
+#[cfg(all(doctest, feature = "server", feature = "inventory"))]
+#[doc = include_str!("../../README.md")]
+struct Readme;

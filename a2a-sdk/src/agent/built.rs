@@ -5,7 +5,8 @@ use super::settings::Settings;
 use crate::client::Client;
 use crate::error::Error;
 use crate::protocol::AgentCard;
-use crate::server::operations::Operations;
+use crate::server::gate::Gate;
+use crate::server::operations::{Capabilities, Operations};
 use crate::server::{self, App};
 use crate::skill::SkillEntry;
 use crate::store::MemoryStore;
@@ -45,13 +46,15 @@ impl Agent {
     /// of that at once, with file and line.
     pub fn build(self) -> crate::Result<BuiltAgent> {
         let skills = self.checked_skills()?;
-        let Settings { clock, retention, store, grace, .. } = self.settings.clone();
+        let Settings { clock, retention, store, grace, extended_card, check_input_modes, .. } =
+            self.settings.clone();
         let store = store.unwrap_or_else(|| Arc::new(MemoryStore::new(clock, retention)));
         let front = self.default_skill.as_ref().map(|skill| skill.id().to_owned());
         let settings = tasks::Settings { grace };
         let states = Arc::new(self.states.clone());
         let tasks = Arc::new(Tasks::new(store, Skills::new(skills.clone(), front), states, settings));
-        let operations = Operations::new(Arc::clone(&tasks));
+        let capabilities = Capabilities { streaming: self.streaming, check_input_modes, extended_card };
+        let operations = Operations::new(Arc::clone(&tasks), capabilities);
         tracing::debug!(agent = self.id, skills = skills.len(), "built");
         Ok(BuiltAgent { engine: Arc::new(Engine { agent: self, skills, tasks, operations }) })
     }
@@ -97,7 +100,7 @@ impl BuiltAgent {
 
     /// The routes, for a host's own axum app.
     pub fn router(&self) -> axum::Router {
-        server::router(self.app(&self.card()))
+        server::router(self.app(&self.card()), &self.engine.agent.settings.layers)
     }
 
     /// Serves the agent at that address until the process is told to stop (Ctrl-C or SIGTERM).
@@ -124,7 +127,8 @@ impl BuiltAgent {
         tracing::info!(agent = self.engine.agent.id, url, "serving");
         let app = self.app(&self.card_at(&url));
         let tasks = Arc::clone(&self.engine.tasks);
-        server::serve(app, tasks, listener, &url, stop).await.map_err(failed)
+        let routes = server::router(Arc::clone(&app), &self.engine.agent.settings.layers);
+        server::serve(app, routes, tasks, listener, &url, stop).await.map_err(failed)
     }
 
     /// Where the agent is reached on that listener: what it says itself, else the address.
@@ -158,8 +162,8 @@ impl BuiltAgent {
 
     fn app(&self, card: &AgentCard) -> Arc<App> {
         let Settings { body_limit, heartbeat, lenient_version, drain, .. } = self.engine.agent.settings;
-        let settings = server::Settings { body_limit, heartbeat, lenient_version, drain };
-        App::new(Arc::clone(&self.engine), card, settings)
+        let gate = Gate { lenient_version, extensions: card.capabilities.extensions.clone() };
+        App::new(Arc::clone(&self.engine), card, gate, server::Settings { body_limit, heartbeat, drain })
     }
 }
 

@@ -31,6 +31,21 @@ impl Agent {
         DEFAULT_URL
     }
 
+    /// Our extension, and those that the agent declares itself.
+    pub(crate) fn extensions_of(&self, skills: &[SkillEntry]) -> Vec<AgentExtension> {
+        [skills_extension(skills)].into_iter().chain(self.extensions.iter().cloned()).collect()
+    }
+
+    #[cfg(feature = "server")]
+    fn has_extended_card(&self) -> bool {
+        self.settings.extended_card.is_some()
+    }
+
+    #[cfg(not(feature = "server"))]
+    fn has_extended_card(&self) -> bool {
+        false
+    }
+
     pub(crate) fn card_of(&self, skills: &[SkillEntry], url: &str) -> AgentCard {
         let mut card = AgentCard {
             name: self.name.clone().unwrap_or_else(|| words(&self.id)),
@@ -41,10 +56,10 @@ impl Agent {
             documentation_url: self.documentation_url.clone(),
             icon_url: self.icon_url.clone(),
             capabilities: AgentCapabilities {
-                streaming: Some(true),
+                streaming: Some(self.streaming),
                 push_notifications: Some(false),
-                extended_agent_card: Some(false),
-                extensions: vec![skills_extension(skills)],
+                extended_agent_card: Some(self.has_extended_card()),
+                extensions: self.extensions_of(skills),
             },
             skills: skills.iter().map(SkillEntry::card).collect(),
             ..AgentCard::default()
@@ -66,11 +81,11 @@ impl Agent {
     }
 }
 
-/// The bindings that an agent at that URL is reached by; the first is preferred.
+/// Where the agent is reached, the preferred binding first.
 fn interfaces(url: &str) -> Vec<AgentInterface> {
     // Clients join paths to it, so it ends without a slash.
     let url = url.trim_end_matches('/');
-    let mut interfaces = vec![interface("JSONRPC", url)];
+    let mut interfaces = vec![interface("JSONRPC", url), interface("HTTP+JSON", url)];
     if cfg!(feature = "grpc") {
         interfaces.extend(authority_of(url).map(|authority| interface("GRPC", &authority)));
     }

@@ -14,8 +14,10 @@ mod settings;
 pub use built::BuiltAgent;
 #[cfg(feature = "server")]
 pub(crate) use built::Engine;
+#[cfg(feature = "server")]
+pub(crate) use settings::ExtendedCard;
 
-use crate::protocol::AgentProvider;
+use crate::protocol::{AgentExtension, AgentProvider};
 use crate::skill::{Location, SkillEntry, States};
 use std::fmt;
 
@@ -50,6 +52,8 @@ pub struct Agent {
     /// The skill for messages that name none.
     pub(crate) default_skill: Option<SkillEntry>,
     pub(crate) states: States,
+    pub(crate) streaming: bool,
+    pub(crate) extensions: Vec<AgentExtension>,
     pub(crate) home: Option<Home>,
     #[cfg(feature = "server")]
     pub(crate) settings: settings::Settings,
@@ -80,6 +84,8 @@ impl Agent {
             skills: Vec::new(),
             default_skill: None,
             states: States::default(),
+            streaming: true,
+            extensions: Vec::new(),
             home: None,
             #[cfg(feature = "server")]
             settings: settings::Settings::default(),
@@ -153,6 +159,23 @@ impl Agent {
     #[must_use]
     pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         self.states.insert(value);
+        self
+    }
+
+    /// Sets whether it streams: it does, unless set. Without, the card says so, and streaming calls are refused.
+    #[must_use]
+    pub fn streaming(mut self, streaming: bool) -> Self {
+        self.streaming = streaming;
+        self
+    }
+
+    /// Declares an extension of the protocol. Callers must name one that is `required` with every call.
+    ///
+    /// Which extensions a call uses is what both sides know; skills see it with
+    /// [`Request::extensions`](crate::Request::extensions).
+    #[must_use]
+    pub fn extension(mut self, extension: AgentExtension) -> Self {
+        self.extensions.push(extension);
         self
     }
 

@@ -88,8 +88,14 @@ fn only(records: &[&'static Registered], fits: impl Fn(&str) -> bool) -> Owner {
 }
 
 fn same_crate(one: &str, other: &str) -> bool {
-    let root = |module: &str| module.split("::").next().map(str::len);
-    root(one).and_then(|len| one.get(..len)) == root(other).and_then(|len| other.get(..len))
+    crate_of(one) == crate_of(other)
+}
+
+/// The crate of a module. rustdoc bundles the tests of a crate's docs into one, a module each: there, it is the module.
+fn crate_of(module: &str) -> &str {
+    let depth = if module.starts_with("doctest_bundle") { 2 } else { 1 };
+    let end = module.match_indices("::").nth(depth - 1).map_or(module.len(), |(end, _)| end);
+    module.get(..end).unwrap_or(module)
 }
 
 #[cfg(test)]
@@ -162,6 +168,19 @@ mod tests {
         let named = record("hotels", 5, What::Skill { agent: Some("a::x"), entry });
         let records = [agent("a", "a::x"), named];
         assert_eq!(lines(&find(&records, &home("a", "a::x")).skills), [5]);
+    }
+
+    #[test]
+    fn bundled_doctests_are_crates_of_their_own() {
+        let records = [
+            agent("doctest_bundle_2024::a", "x"),
+            agent("doctest_bundle_2024::b", "y"),
+            skill("doctest_bundle_2024::c", 5),
+            skill("doctest_bundle_2024::b::deep", 6),
+        ];
+        let found = find(&records, &home("doctest_bundle_2024::b", "y"));
+        assert_eq!(lines(&found.skills), [6]);
+        assert!(found.ambiguous.is_empty() && found.orphans.is_empty());
     }
 
     #[test]

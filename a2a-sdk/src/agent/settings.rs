@@ -2,10 +2,20 @@
 
 use super::Agent;
 use crate::clock::Clock;
+use crate::protocol::AgentCard;
+use crate::server::Layers;
+use crate::skill::Principal;
 use crate::store::{Retention, Store};
+use axum::Router;
+use axum::extract::Request;
+use axum::response::IntoResponse;
+use axum::routing::Route;
+use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
+use tower_layer::Layer;
+use tower_service::Service;
 
 /// How an agent runs.
 #[derive(Clone)]
@@ -18,7 +28,13 @@ pub(crate) struct Settings {
     pub(crate) heartbeat: Duration,
     pub(crate) body_limit: usize,
     pub(crate) lenient_version: bool,
+    pub(crate) layers: Vec<Layers>,
+    pub(crate) extended_card: Option<ExtendedCard>,
+    pub(crate) check_input_modes: bool,
 }
+
+/// Makes the card of a caller out of the public one.
+pub(crate) type ExtendedCard = Arc<dyn Fn(&Principal, AgentCard) -> Option<AgentCard> + Send + Sync>;
 
 impl Default for Settings {
     fn default() -> Self {
@@ -31,6 +47,9 @@ impl Default for Settings {
             heartbeat: Duration::from_secs(15),
             body_limit: 16 * 1024 * 1024,
             lenient_version: false,
+            layers: Vec::new(),
+            extended_card: None,
+            check_input_modes: true,
         }
     }
 }
@@ -98,6 +117,45 @@ impl Agent {
     #[must_use]
     pub fn lenient_version(mut self, lenient: bool) -> Self {
         self.settings.lenient_version = lenient;
+        self
+    }
+
+    /// Puts a tower layer around every operation, of every binding; the card stays public. A later layer is around
+    /// the earlier ones.
+    ///
+    /// A layer that knows who is calling inserts a [`Principal`] into the request's extensions: tasks then belong to
+    /// their principals. [`BearerTokens`](crate::BearerTokens) is such a layer.
+    #[must_use]
+    pub fn layer<L>(mut self, layer: L) -> Self
+    where
+        L: Layer<Route> + Clone + Send + Sync + 'static,
+        L::Service: Service<Request> + Clone + Send + Sync + 'static,
+        <L::Service as Service<Request>>::Response: IntoResponse + 'static,
+        <L::Service as Service<Request>>::Error: Into<Infallible> + 'static,
+        <L::Service as Service<Request>>::Future: Send + 'static,
+    {
+        self.settings.layers.push(Arc::new(move |routes: Router| routes.layer(layer.clone())));
+        self
+    }
+
+    /// Gives authenticated callers another card: made out of the public one for each of them, or none.
+    ///
+    /// The card declares that there is one (spec 3.1.11). A caller whom no layer knows is answered with 401, one
+    /// without a card with 403.
+    #[must_use]
+    pub fn extended_card(
+        mut self,
+        card: impl Fn(&Principal, AgentCard) -> Option<AgentCard> + Send + Sync + 'static,
+    ) -> Self {
+        self.settings.extended_card = Some(Arc::new(card));
+        self
+    }
+
+    /// Sets whether a part whose media type its skill does not read is refused (-32005, spec 3.1.1): it is, unless
+    /// set. A part that names no media type is never refused for that.
+    #[must_use]
+    pub fn check_input_modes(mut self, check: bool) -> Self {
+        self.settings.check_input_modes = check;
         self
     }
 }

@@ -23,7 +23,7 @@ pub fn status_of(error: &A2aError) -> Status {
         domain: DOMAIN.to_owned(),
         metadata: metadata.map(|(key, value)| (clip(key), clip(value))).collect(),
     })];
-    if !error.violations().is_empty() {
+    if error.kind == ErrorKind::InvalidParams || !error.violations().is_empty() {
         let violations = error.violations().iter().map(|violation| FieldViolation {
             field: clip(&violation.field),
             description: clip(&violation.description),
@@ -56,18 +56,18 @@ fn kind_of(code: Code) -> ErrorKind {
         Code::InvalidArgument | Code::OutOfRange => ErrorKind::InvalidParams,
         Code::FailedPrecondition => ErrorKind::UnsupportedOperation,
         Code::Unimplemented => ErrorKind::MethodNotFound,
+        Code::Unauthenticated => ErrorKind::Unauthenticated,
+        Code::PermissionDenied => ErrorKind::PermissionDenied,
         Code::Ok
         | Code::Cancelled
         | Code::Unknown
         | Code::DeadlineExceeded
         | Code::AlreadyExists
-        | Code::PermissionDenied
         | Code::ResourceExhausted
         | Code::Aborted
         | Code::Internal
         | Code::Unavailable
-        | Code::DataLoss
-        | Code::Unauthenticated => ErrorKind::Internal,
+        | Code::DataLoss => ErrorKind::Internal,
     }
 }
 

@@ -36,6 +36,10 @@ pub enum ErrorKind {
     InvalidParams,
     /// Something failed inside.
     Internal,
+    /// Nobody said who is calling, and that must be known. Not of the protocol: HTTP and gRPC have a status for it.
+    Unauthenticated,
+    /// Who is calling may not do this. Not of the protocol: HTTP and gRPC have a status for it.
+    PermissionDenied,
 }
 
 impl ErrorKind {
@@ -55,6 +59,8 @@ impl ErrorKind {
         Self::MethodNotFound,
         Self::InvalidParams,
         Self::Internal,
+        Self::Unauthenticated,
+        Self::PermissionDenied,
     ];
 
     /// The `code` of a JSON-RPC error.
@@ -74,6 +80,7 @@ impl ErrorKind {
             Self::MethodNotFound => -32601,
             Self::InvalidParams => -32602,
             Self::Internal => -32603,
+            Self::Unauthenticated | Self::PermissionDenied => -32600,
         }
     }
 
@@ -94,6 +101,8 @@ impl ErrorKind {
             Self::MethodNotFound => "METHOD_NOT_FOUND",
             Self::InvalidParams => "INVALID_PARAMS",
             Self::Internal => "INTERNAL",
+            Self::Unauthenticated => "UNAUTHENTICATED",
+            Self::PermissionDenied => "PERMISSION_DENIED",
         }
     }
 
@@ -112,6 +121,8 @@ impl ErrorKind {
             | Self::InvalidRequest
             | Self::InvalidParams => 400,
             Self::InvalidAgentResponse | Self::Internal => 500,
+            Self::Unauthenticated => 401,
+            Self::PermissionDenied => 403,
         }
     }
 
@@ -120,8 +131,10 @@ impl ErrorKind {
         const INVALID_ARGUMENT: i32 = 3;
         const NOT_FOUND: i32 = 5;
         const FAILED_PRECONDITION: i32 = 9;
+        const PERMISSION_DENIED: i32 = 7;
         const UNIMPLEMENTED: i32 = 12;
         const INTERNAL: i32 = 13;
+        const UNAUTHENTICATED: i32 = 16;
 
         match self {
             Self::TaskNotFound => NOT_FOUND,
@@ -136,6 +149,8 @@ impl ErrorKind {
             }
             Self::MethodNotFound => UNIMPLEMENTED,
             Self::InvalidAgentResponse | Self::Internal => INTERNAL,
+            Self::Unauthenticated => UNAUTHENTICATED,
+            Self::PermissionDenied => PERMISSION_DENIED,
         }
     }
 
@@ -144,8 +159,10 @@ impl ErrorKind {
         match self.grpc_code() {
             3 => "INVALID_ARGUMENT",
             5 => "NOT_FOUND",
+            7 => "PERMISSION_DENIED",
             9 => "FAILED_PRECONDITION",
             12 => "UNIMPLEMENTED",
+            16 => "UNAUTHENTICATED",
             _ => "INTERNAL",
         }
     }
@@ -301,6 +318,16 @@ impl A2aError {
         let incident = incident.into();
         let message = format!("internal error, incident {incident}");
         Self::new(ErrorKind::Internal, message).with_metadata("incident", incident)
+    }
+
+    /// It must be known who is calling, and nobody said.
+    pub fn unauthenticated(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Unauthenticated, message)
+    }
+
+    /// Who is calling may not do this.
+    pub fn permission_denied(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::PermissionDenied, message)
     }
 
     /// The same error, with one more field at fault.

@@ -1,14 +1,11 @@
 //! The envelope of JSON-RPC 2.0: read in one pass that leaves the parameters as they are, and written around a result.
 
-use crate::protocol::{A2aError, ErrorKind};
+use super::errors::Details;
+use crate::protocol::A2aError;
 use bytes::Bytes;
-use serde::ser::{SerializeMap, SerializeSeq};
+use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
-
-/// The domain of the protocol's reasons (spec 9.5).
-const DOMAIN: &str = "a2a-protocol.org";
 
 /// A request, its parameters not yet read.
 #[derive(Debug)]
@@ -115,58 +112,6 @@ impl Serialize for Failed<'_> {
         map.serialize_entry("message", &self.0.message)?;
         map.serialize_entry("data", &Details(self.0))?;
         map.end()
-    }
-}
-
-/// The details of an error, in the form of `google.rpc`.
-pub(super) struct Details<'a>(pub(super) &'a A2aError);
-
-#[derive(Serialize)]
-struct ErrorInfo<'a> {
-    #[serde(rename = "@type")]
-    kind: &'static str,
-    reason: &'static str,
-    domain: &'static str,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    metadata: &'a BTreeMap<String, String>,
-}
-
-#[derive(Serialize)]
-struct BadRequest<'a> {
-    #[serde(rename = "@type")]
-    kind: &'static str,
-    #[serde(rename = "fieldViolations")]
-    violations: Vec<Violation<'a>>,
-}
-
-#[derive(Serialize)]
-struct Violation<'a> {
-    field: &'a str,
-    description: &'a str,
-}
-
-impl Serialize for Details<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut list = serializer.serialize_seq(None)?;
-        list.serialize_element(&ErrorInfo {
-            kind: "type.googleapis.com/google.rpc.ErrorInfo",
-            reason: self.0.kind.reason(),
-            domain: DOMAIN,
-            metadata: self.0.metadata(),
-        })?;
-        if self.0.kind == ErrorKind::InvalidParams {
-            let violations = self.0.violations().iter();
-            list.serialize_element(&BadRequest {
-                kind: "type.googleapis.com/google.rpc.BadRequest",
-                violations: violations
-                    .map(|violation| Violation {
-                        field: &violation.field,
-                        description: &violation.description,
-                    })
-                    .collect(),
-            })?;
-        }
-        list.end()
     }
 }
 

@@ -1,12 +1,85 @@
 //! What every call passes before its operation, whatever the binding.
 
-use crate::protocol::A2aError;
+use super::operations::Call;
+use crate::protocol::{A2aError, AgentExtension};
+use crate::skill::{Caller, Principal};
+use http::{HeaderMap, HeaderValue};
+use std::sync::Arc;
 
 /// The versions that are served, `Major.Minor`.
 pub(crate) const VERSIONS: [&str; 1] = ["1.0"];
 
 /// The header, and the query parameter, that tells the version (spec 3.6.1).
 pub(crate) const VERSION: &str = "a2a-version";
+
+/// The header by which a caller names the extensions it uses, and the agent those that it uses too (spec 3.2.6).
+const EXTENSIONS: &str = "a2a-extensions";
+
+/// What every call must satisfy.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    pub(crate) lenient_version: bool,
+    /// The extensions of the card.
+    pub(crate) extensions: Vec<AgentExtension>,
+}
+
+/// A call that may go on.
+#[derive(Debug)]
+pub(crate) struct Passed {
+    pub(crate) call: Call,
+    /// The extensions that are in use, for the answer.
+    pub(crate) echo: Option<HeaderValue>,
+}
+
+impl Gate {
+    /// Lets a call of a 1.0 operation through. gRPC's metadata are headers too.
+    pub(crate) fn admit(
+        &self,
+        headers: &HeaderMap,
+        query: Option<&str>,
+        extensions: http::Extensions,
+    ) -> Result<Passed, A2aError> {
+        let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+        check_version(text(VERSION).or_else(|| query_parameter(query, VERSION)), self.lenient_version)?;
+        let activated = self.negotiate(headers)?;
+        let echo =
+            (!activated.is_empty()).then(|| HeaderValue::from_str(&activated.join(", ")).ok()).flatten();
+        let principal = extensions.get::<Principal>().cloned().unwrap_or_default();
+        let call = Call {
+            caller: Caller { principal, tenant: None },
+            extensions: Arc::new(extensions),
+            last_event_id: text("last-event-id").map(str::to_owned),
+        };
+        Ok(Passed { call, echo })
+    }
+
+    /// The extensions that both sides know. One that the card requires must be among them (spec 3.3.4).
+    fn negotiate(&self, headers: &HeaderMap) -> Result<Vec<&str>, A2aError> {
+        let named: Vec<&str> = headers
+            .get_all(EXTENSIONS)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .map(str::trim)
+            .collect();
+        let mut activated = Vec::new();
+        for AgentExtension { uri, required, .. } in &self.extensions {
+            if named.contains(&uri.as_str()) {
+                activated.push(uri.as_str());
+            } else if *required {
+                return Err(A2aError::extension_required(uri.as_str()));
+            }
+        }
+        Ok(activated)
+    }
+}
+
+/// Tells in the answer which extensions are in use.
+pub(crate) fn echo(headers: &mut HeaderMap, echo: Option<HeaderValue>) {
+    if let Some(echo) = echo {
+        headers.insert(EXTENSIONS, echo);
+    }
+}
 
 /// Checks the version that a 1.0 operation was called with.
 ///

@@ -1,7 +1,7 @@
 //! The gRPC binding (spec 10): decodes, calls the operation, encodes. Nothing else.
 
 use super::App;
-use super::gate::{self, VERSION};
+use super::gate::{self, Passed};
 use super::operations::{Answered, Call, Operations};
 use crate::grpc::v1::a2a_service_server::{A2aService, A2aServiceServer};
 use crate::grpc::v1::{self, send_message_response, stream_response};
@@ -10,95 +10,94 @@ use crate::store::EntryBody;
 use crate::tasks::{Event, Events};
 use axum::Router;
 use axum::body::Body;
-use axum::extract::Request as HttpRequest;
+use axum::extract::{Request as HttpRequest, State};
 use axum::response::{IntoResponse, Response as HttpResponse};
 use axum::routing::any;
 use futures_core::Stream;
 use futures_util::stream::unfold;
 use http::{HeaderMap, StatusCode, header};
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
 use tokio::sync::watch;
-use tonic::metadata::MetadataMap;
 use tonic::{Request, Response, Status};
+use tower_service::Service;
 
 /// The routes of the binding.
 pub(super) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let service = A2aServiceServer::new(Agent(Arc::clone(app)))
         .max_decoding_message_size(app.settings.body_limit)
         .max_encoding_message_size(usize::MAX);
-    let routes = mount(Router::new(), "/lf.a2a.v1.A2AService/{method}", service);
-    #[cfg(feature = "grpc-health")]
-    let routes = mount(routes, "/grpc.health.v1.Health/{method}", health());
+    let call = move |State(app): State<Arc<App>>, request| admit(app, service.clone(), request);
+    let routes = Router::new().route("/lf.a2a.v1.A2AService/{method}", any(call));
     #[cfg(feature = "grpc-reflection")]
-    let routes = reflection(routes);
+    let routes = routes.merge(reflection());
     routes
 }
 
-/// Lets gRPC clients, and nobody else, reach a service.
-fn mount<S>(routes: Router<Arc<App>>, path: &str, service: S) -> Router<Arc<App>>
-where
-    S: tonic::codegen::Service<
-            HttpRequest,
-            Response = http::Response<tonic::body::Body>,
-            Error = std::convert::Infallible,
-            Future: Send,
-        > + Clone
-        + Send
-        + Sync
-        + 'static,
-{
-    let call = move |request: HttpRequest| {
-        let mut service = service.clone();
-        async move {
-            if !is_grpc(request.headers()) {
-                return StatusCode::UNSUPPORTED_MEDIA_TYPE.into_response();
-            }
-            match service.call(request).await {
-                Ok(response) => response.map(Body::new),
-                Err(never) => match never {},
-            }
-        }
+/// The gate: what every call passes before its message is read.
+async fn admit(app: Arc<App>, service: A2aServiceServer<Agent>, mut request: HttpRequest) -> HttpResponse {
+    let extensions = std::mem::take(request.extensions_mut());
+    let (call, echo) = match app.gate.admit(request.headers(), request.uri().query(), extensions) {
+        Ok(Passed { call, echo }) => (Ok(call), echo),
+        Err(error) => (Err(error), None),
     };
-    routes.route(path, any(call))
+    // The service answers, since it knows whether there is such a method at all.
+    request.extensions_mut().insert(Admitted(call));
+    let mut response = answer(service, request).await;
+    gate::echo(response.headers_mut(), echo);
+    response
 }
 
+#[derive(Clone)]
+struct Admitted(Result<Call, A2aError>);
+
+/// Lets gRPC clients, and nobody else, call a service.
+async fn answer<S>(mut service: S, request: HttpRequest) -> HttpResponse
+where
+    S: Service<HttpRequest, Response = http::Response<tonic::body::Body>, Error = Infallible>,
+{
+    if !is_grpc(request.headers()) {
+        return StatusCode::UNSUPPORTED_MEDIA_TYPE.into_response();
+    }
+    match service.call(request).await {
+        Ok(response) => response.map(Body::new),
+        Err(never) => match never {},
+    }
+}
+
+/// Health checks. They say that the agent serves as long as somebody answers them.
 #[cfg(feature = "grpc-health")]
-fn health() -> impl tonic::codegen::Service<
-    HttpRequest,
-    Response = http::Response<tonic::body::Body>,
-    Error = std::convert::Infallible,
-    Future: Send,
-> + Clone
-+ Send
-+ Sync
-+ 'static {
+pub(super) fn health() -> Router {
     use futures_util::FutureExt as _;
 
     let (reporter, service) = tonic_health::server::health_reporter();
-    // Nobody else knows the reporter yet, so this never waits.
+    // Nobody else knows the reporter yet, so this does not wait.
     drop(reporter.set_serving::<A2aServiceServer<Agent>>().now_or_never());
-    service
+    Router::new()
+        .route("/grpc.health.v1.Health/{method}", any(move |request| answer(service.clone(), request)))
 }
 
+/// What the service looks like, for tools. Those of both generations ask.
 #[cfg(feature = "grpc-reflection")]
-fn reflection(routes: Router<Arc<App>>) -> Router<Arc<App>> {
-    let builder = || {
+fn reflection() -> Router<Arc<App>> {
+    let describe = || {
         let builder = tonic_reflection::server::Builder::configure();
         builder.register_encoded_file_descriptor_set(crate::grpc::DESCRIPTORS)
     };
-    // Tools of both generations ask.
-    let routes = match builder().build_v1() {
-        Ok(service) => mount(routes, "/grpc.reflection.v1.ServerReflection/{method}", service),
-        Err(_) => routes,
-    };
-    match builder().build_v1alpha() {
-        Ok(service) => mount(routes, "/grpc.reflection.v1alpha.ServerReflection/{method}", service),
-        Err(_) => routes,
+    let mut routes = Router::new();
+    if let Ok(service) = describe().build_v1() {
+        let path = "/grpc.reflection.v1.ServerReflection/{method}";
+        routes = routes.route(path, any(move |request| answer(service.clone(), request)));
     }
+    if let Ok(service) = describe().build_v1alpha() {
+        let path = "/grpc.reflection.v1alpha.ServerReflection/{method}";
+        routes = routes.route(path, any(move |request| answer(service.clone(), request)));
+    }
+    routes
 }
 
 /// Whether the request is one of gRPC.
@@ -121,19 +120,15 @@ pub(super) fn unknown(path: &str) -> HttpResponse {
 struct Agent(Arc<App>);
 
 impl Agent {
-    /// The gate: what every call passes.
-    fn admit<T, C>(&self, request: Request<T>) -> Result<(&Operations, Call, C), Status>
+    /// A call that was let through, and its request.
+    fn open<T, C>(&self, mut request: Request<T>) -> Result<(&Operations, Call, C), Status>
     where
         C: TryFrom<T, Error = A2aError>,
     {
-        let (metadata, extensions, message) = request.into_parts();
-        gate::check_version(text(&metadata, VERSION), self.0.settings.lenient_version)?;
-        let call = Call {
-            last_event_id: text(&metadata, "last-event-id").map(str::to_owned),
-            extensions: Arc::new(extensions),
-            ..Call::default()
+        let Some(Admitted(call)) = request.extensions_mut().remove() else {
+            return Err(Status::internal("the call did not pass the gate"));
         };
-        Ok((&self.0.engine.operations, call, message.try_into()?))
+        Ok((&self.0.engine.operations, call?, request.into_inner().try_into()?))
     }
 
     fn stream(&self, events: Events) -> Response<Responses> {
@@ -153,7 +148,7 @@ impl A2aService for Agent {
         &self,
         request: Request<v1::SendMessageRequest>,
     ) -> Result<Response<v1::SendMessageResponse>, Status> {
-        let (operations, call, request) = self.admit(request)?;
+        let (operations, call, request) = self.open(request)?;
         let payload = match operations.send_message(call, request).await? {
             Answered::Task(task) => send_message_response::Payload::Task((&*task).into()),
             Answered::Message(message) => send_message_response::Payload::Message(message.into()),
@@ -165,12 +160,12 @@ impl A2aService for Agent {
         &self,
         request: Request<v1::SendMessageRequest>,
     ) -> Result<Response<Responses>, Status> {
-        let (operations, call, request) = self.admit(request)?;
+        let (operations, call, request) = self.open(request)?;
         Ok(self.stream(operations.send_streaming_message(call, request).await?))
     }
 
     async fn get_task(&self, request: Request<v1::GetTaskRequest>) -> Result<Response<v1::Task>, Status> {
-        let (operations, call, request) = self.admit(request)?;
+        let (operations, call, request) = self.open(request)?;
         let task = operations.get_task(&call, request).await?;
         Ok(Response::new((&*task).into()))
     }
@@ -179,7 +174,7 @@ impl A2aService for Agent {
         &self,
         request: Request<v1::ListTasksRequest>,
     ) -> Result<Response<v1::ListTasksResponse>, Status> {
-        let (operations, call, request) = self.admit(request)?;
+        let (operations, call, request) = self.open(request)?;
         Ok(Response::new(operations.list_tasks(&call, request).await?.into()))
     }
 
@@ -187,7 +182,7 @@ impl A2aService for Agent {
         &self,
         request: Request<v1::CancelTaskRequest>,
     ) -> Result<Response<v1::Task>, Status> {
-        let (operations, call, request) = self.admit(request)?;
+        let (operations, call, request) = self.open(request)?;
         let task = operations.cancel_task(&call, request).await?;
         Ok(Response::new((&*task).into()))
     }
@@ -196,7 +191,7 @@ impl A2aService for Agent {
         &self,
         request: Request<v1::SubscribeToTaskRequest>,
     ) -> Result<Response<Responses>, Status> {
-        let (operations, call, request) = self.admit(request)?;
+        let (operations, call, request) = self.open(request)?;
         Ok(self.stream(operations.subscribe_to_task(&call, request).await?))
     }
 
@@ -204,7 +199,7 @@ impl A2aService for Agent {
         &self,
         request: Request<v1::TaskPushNotificationConfig>,
     ) -> Result<Response<v1::TaskPushNotificationConfig>, Status> {
-        let (operations, call, request) = self.admit(request)?;
+        let (operations, call, request) = self.open(request)?;
         Ok(Response::new(operations.create_push_config(&call, request).await?.into()))
     }
 
@@ -212,7 +207,7 @@ impl A2aService for Agent {
         &self,
         request: Request<v1::GetTaskPushNotificationConfigRequest>,
     ) -> Result<Response<v1::TaskPushNotificationConfig>, Status> {
-        let (operations, call, request) = self.admit(request)?;
+        let (operations, call, request) = self.open(request)?;
         Ok(Response::new(operations.get_push_config(&call, request).await?.into()))
     }
 
@@ -220,35 +215,26 @@ impl A2aService for Agent {
         &self,
         request: Request<v1::ListTaskPushNotificationConfigsRequest>,
     ) -> Result<Response<v1::ListTaskPushNotificationConfigsResponse>, Status> {
-        let (operations, call, request) = self.admit(request)?;
-        let configs = operations.list_push_configs(&call, request).await?;
-        let configs = configs.into_iter().map(Into::into).collect();
-        Ok(Response::new(v1::ListTaskPushNotificationConfigsResponse {
-            configs,
-            next_page_token: String::new(),
-        }))
+        let (operations, call, request) = self.open(request)?;
+        Ok(Response::new(operations.list_push_configs(&call, request).await?.into()))
     }
 
     async fn get_extended_agent_card(
         &self,
         request: Request<v1::GetExtendedAgentCardRequest>,
     ) -> Result<Response<v1::AgentCard>, Status> {
-        let (operations, call, request) = self.admit(request)?;
-        Ok(Response::new(operations.get_extended_agent_card(&call, request).await?.into()))
+        let (operations, call, request) = self.open(request)?;
+        Ok(Response::new(operations.get_extended_agent_card(&call, request, &self.0.card.card).await?.into()))
     }
 
     async fn delete_task_push_notification_config(
         &self,
         request: Request<v1::DeleteTaskPushNotificationConfigRequest>,
     ) -> Result<Response<()>, Status> {
-        let (operations, call, request) = self.admit(request)?;
+        let (operations, call, request) = self.open(request)?;
         operations.delete_push_config(&call, request).await?;
         Ok(Response::new(()))
     }
-}
-
-fn text<'a>(metadata: &'a MetadataMap, name: &str) -> Option<&'a str> {
-    metadata.get(name)?.to_str().ok()
 }
 
 /// A stream on its way to a caller.

@@ -3,16 +3,16 @@
 use super::App;
 use super::body::{self, BodyError};
 use super::envelope::{self, Envelope, Id};
-use super::gate::{self, VERSION};
+use super::gate::{self, Passed};
 use super::operations::{Answered, Call};
-use super::sse;
-use crate::protocol::{A2aError, ListTaskPushNotificationConfigsResponse, Message, Task, from_json};
+use super::{rest, sse};
+use crate::protocol::{A2aError, ErrorKind, Message, Task, from_json};
 use crate::tasks::Events;
-use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use http::request::Parts;
+use http::{HeaderValue, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ enum Outcome {
 
 /// Answers a request. Whatever is wrong with it, the answer is an envelope.
 pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
-    let (parts, content) = request.into_parts();
-    let content_type = header_of(&parts.headers, header::CONTENT_TYPE.as_str());
+    let (mut parts, content) = request.into_parts();
+    let content_type = parts.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
     if !gate::is_json(content_type) {
         return refused(&Id::null(), &A2aError::content_type(content_type.unwrap_or_default()));
     }
@@ -41,31 +41,39 @@ pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
         Ok(envelope) => envelope,
         Err((id, error)) => return refused(&id, &error),
     };
-    let version =
-        header_of(&parts.headers, VERSION).or_else(|| gate::query_parameter(parts.uri.query(), VERSION));
-    let call = Call {
-        last_event_id: header_of(&parts.headers, "last-event-id").map(str::to_owned),
-        extensions: Arc::new(parts.extensions),
-        ..Call::default()
-    };
-    match dispatch(&app, &envelope, version, call).await {
+    let mut activated = None;
+    let mut response = match answer(&app, &envelope, &mut parts, &mut activated).await {
         Ok(Outcome::Body(body)) => json(StatusCode::OK, body),
         Ok(Outcome::Stream(events)) => {
             sse::response(events, envelope::head(&envelope.id), envelope::TAIL, app.stream_settings())
         }
         Err(error) => refused(&envelope.id, &error),
-    }
+    };
+    gate::echo(response.headers_mut(), activated);
+    response
+}
+
+async fn answer(
+    app: &App,
+    envelope: &Envelope<'_>,
+    parts: &mut Parts,
+    activated: &mut Option<HeaderValue>,
+) -> Result<Outcome, A2aError> {
+    let method =
+        Method::named(&envelope.method).ok_or_else(|| A2aError::method_not_found(&envelope.method))?;
+    let extensions = std::mem::take(&mut parts.extensions);
+    let Passed { call, echo } = app.gate.admit(&parts.headers, parts.uri.query(), extensions)?;
+    *activated = echo;
+    dispatch(app, method, envelope, call).await
 }
 
 async fn dispatch(
     app: &App,
+    method: Method,
     envelope: &Envelope<'_>,
-    version: Option<&str>,
     call: Call,
 ) -> Result<Outcome, A2aError> {
-    let Envelope { id, method, params } = envelope;
-    let method = Method::named(method).ok_or_else(|| A2aError::method_not_found(method))?;
-    gate::check_version(version, app.settings.lenient_version)?;
+    let Envelope { id, params, .. } = envelope;
     tracing::debug!(?method, "called");
     let operations = &app.engine.operations;
     let body = match method {
@@ -95,17 +103,16 @@ async fn dispatch(
             envelope::result(id, &operations.get_push_config(&call, read(*params)?).await?)
         }
         Method::ListTaskPushNotificationConfigs => {
-            let configs = operations.list_push_configs(&call, read(*params)?).await?;
-            let list = ListTaskPushNotificationConfigsResponse { configs, next_page_token: String::new() };
-            envelope::result(id, &list)
+            envelope::result(id, &operations.list_push_configs(&call, read(*params)?).await?)
         }
         Method::DeleteTaskPushNotificationConfig => {
             operations.delete_push_config(&call, read(*params)?).await?;
             envelope::result(id, &Empty {})
         }
-        Method::GetExtendedAgentCard => {
-            envelope::result(id, &operations.get_extended_agent_card(&call, read(*params)?).await?)
-        }
+        Method::GetExtendedAgentCard => envelope::result(
+            id,
+            &operations.get_extended_agent_card(&call, read(*params)?, &app.card.card).await?,
+        ),
     };
     body.map(Outcome::Body)
 }
@@ -161,17 +168,19 @@ fn read<'a, T: Deserialize<'a>>(params: Option<&'a RawValue>) -> Result<T, A2aEr
     from_json(params.map_or("{}", RawValue::get).as_bytes())
 }
 
-fn header_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    headers.get(name)?.to_str().ok()
-}
-
+/// spec 9.5: an error is an answer like another, but one about who is calling is HTTP's as well.
 fn refused(id: &Id, error: &A2aError) -> Response {
-    json(StatusCode::OK, envelope::error(id, error))
+    match error.kind {
+        ErrorKind::Unauthenticated => {
+            let mut response = json(StatusCode::UNAUTHORIZED, envelope::error(id, error));
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            response
+        }
+        ErrorKind::PermissionDenied => json(StatusCode::FORBIDDEN, envelope::error(id, error)),
+        _ => json(StatusCode::OK, envelope::error(id, error)),
+    }
 }
 
 fn json(status: StatusCode, body: Bytes) -> Response {
-    let mut response = Response::new(Body::from(body));
-    *response.status_mut() = status;
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
+    rest::json(status, body, "application/json")
 }

@@ -3,28 +3,33 @@
 //! Bytes come in through a binding, which decodes and nothing else, pass the gate, and end in one of the eleven
 //! operations.
 
+mod auth;
 mod body;
 mod envelope;
-mod gate;
+mod errors;
+pub(crate) mod gate;
 #[cfg(feature = "grpc")]
 mod grpc;
 mod host;
 mod jsonrpc;
 pub(crate) mod operations;
 mod page;
+pub(crate) mod path;
+mod rest;
 mod serve;
 mod sse;
 mod well_known;
 
+pub use auth::BearerTokens;
 pub(crate) use serve::serve;
 
 use crate::agent::Engine;
 use crate::protocol::AgentCard;
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::{get, post};
-use http::StatusCode;
+use gate::Gate;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -37,8 +42,6 @@ pub(crate) struct Settings {
     pub(crate) body_limit: usize,
     /// How long a stream may be silent.
     pub(crate) heartbeat: Duration,
-    /// Whether a call without a version is one of 1.0.
-    pub(crate) lenient_version: bool,
     /// How long a server that stops waits for what runs.
     pub(crate) drain: Duration,
 }
@@ -46,14 +49,21 @@ pub(crate) struct Settings {
 /// An agent that is served.
 pub(crate) struct App {
     engine: Arc<Engine>,
+    gate: Gate,
     card: CardFile,
     settings: Settings,
     closing: watch::Sender<bool>,
 }
 
 impl App {
-    pub(crate) fn new(engine: Arc<Engine>, card: &AgentCard, settings: Settings) -> Arc<Self> {
-        Arc::new(Self { engine, card: CardFile::new(card), settings, closing: watch::Sender::new(false) })
+    pub(crate) fn new(engine: Arc<Engine>, card: &AgentCard, gate: Gate, settings: Settings) -> Arc<Self> {
+        Arc::new(Self {
+            engine,
+            gate,
+            card: CardFile::new(card),
+            settings,
+            closing: watch::Sender::new(false),
+        })
     }
 
     fn stream_settings(&self) -> sse::Settings {
@@ -66,21 +76,33 @@ impl App {
     }
 }
 
+/// A tower layer of the user's, in a form that can be kept.
+pub(crate) type Layers = Arc<dyn Fn(Router) -> Router + Send + Sync>;
+
 /// The routes of an agent. They can be nested under a prefix of a host's own router.
-pub(crate) fn router(app: Arc<App>) -> Router {
-    let routes =
-        Router::new().route("/", post(json_rpc)).route("/.well-known/agent-card.json", get(well_known::card));
+///
+/// The layers are around every operation, of every binding, and not around the card, which is public, nor around health
+/// checks, whose callers have no credentials.
+pub(crate) fn router(app: Arc<App>, layers: &[Layers]) -> Router {
+    let card = Router::new()
+        .route("/.well-known/agent-card.json", get(well_known::card))
+        .with_state(Arc::clone(&app));
+    #[cfg(feature = "grpc-health")]
+    let card = card.merge(grpc::health());
+    let operations = Router::new().route("/", post(json_rpc)).fallback(others);
     #[cfg(feature = "grpc")]
-    let routes = routes.merge(grpc::routes(&app));
-    routes.fallback(fallback).with_state(app)
+    let operations = operations.merge(grpc::routes(&app));
+    let operations = operations.with_state(app);
+    let operations = layers.iter().fold(operations, |routes, layer| layer(routes));
+    operations.merge(card)
 }
 
 async fn json_rpc(State(app): State<Arc<App>>, request: Request) -> Response {
     jsonrpc::handle(app, request).await
 }
 
-/// Under a prefix, the root with its trailing slash is no route of its own.
-async fn fallback(State(app): State<Arc<App>>, request: Request) -> Response {
+/// Everything but the root, whose trailing slash is no route of its own under a prefix.
+async fn others(State(app): State<Arc<App>>, request: Request) -> Response {
     if request.uri().path() == "/" && request.method() == http::Method::POST {
         return jsonrpc::handle(app, request).await;
     }
@@ -88,5 +110,5 @@ async fn fallback(State(app): State<Arc<App>>, request: Request) -> Response {
     if grpc::is_grpc(request.headers()) {
         return grpc::unknown(request.uri().path());
     }
-    (StatusCode::NOT_FOUND, "not found\n").into_response()
+    rest::handle(app, request).await
 }

@@ -1,15 +1,18 @@
 //! The eleven operations of the protocol, typed. No word of any transport.
 
+use crate::agent::ExtendedCard;
 use crate::protocol::{
-    A2aError, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest, GetExtendedAgentCardRequest,
-    GetTaskPushNotificationConfigRequest, GetTaskRequest, ListTaskPushNotificationConfigsRequest,
-    ListTasksRequest, ListTasksResponse, Message, SendMessageRequest, SubscribeToTaskRequest, Task,
-    TaskPushNotificationConfig, TaskState,
+    A2aError, AgentCard, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest,
+    GetExtendedAgentCardRequest, GetTaskPushNotificationConfigRequest, GetTaskRequest,
+    ListTaskPushNotificationConfigsRequest, ListTaskPushNotificationConfigsResponse, ListTasksRequest,
+    ListTasksResponse, Message, SendMessageRequest, SubscribeToTaskRequest, Task, TaskPushNotificationConfig,
+    TaskState,
 };
 use crate::server::page::{self, DEFAULT_PAGE, MAX_PAGE};
 use crate::skill::Caller;
 use crate::store::{ListQuery, Owner, Seq};
 use crate::tasks::{Events, Incoming, Sent, Tasks, Until, store_failed};
+use std::fmt;
 use std::sync::Arc;
 
 /// Who calls an operation, and what came with the call.
@@ -29,15 +32,24 @@ pub(crate) enum Answered {
     Message(Message),
 }
 
+/// What an agent declares that it can do beside the rest.
+#[derive(Clone)]
+pub(crate) struct Capabilities {
+    pub(crate) streaming: bool,
+    pub(crate) check_input_modes: bool,
+    pub(crate) extended_card: Option<ExtendedCard>,
+}
+
 /// The operations of one agent.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Operations {
     tasks: Arc<Tasks>,
+    capabilities: Capabilities,
 }
 
 impl Operations {
-    pub(crate) fn new(tasks: Arc<Tasks>) -> Self {
-        Self { tasks }
+    pub(crate) fn new(tasks: Arc<Tasks>, capabilities: Capabilities) -> Self {
+        Self { tasks, capabilities }
     }
 
     /// spec 3.1.1
@@ -50,7 +62,7 @@ impl Operations {
         let history_length =
             check_history(request.configuration.history_length, "configuration.historyLength")?;
         let return_immediately = request.configuration.return_immediately;
-        match self.tasks.send(incoming(call, request)?).await? {
+        match self.tasks.send(self.incoming(call, request)?).await? {
             Sent::Message(message) => Ok(Answered::Message(message)),
             Sent::Task(task, _) if return_immediately => Ok(Answered::Task(cut(task, history_length, true))),
             Sent::Task(task, seq) => {
@@ -66,9 +78,12 @@ impl Operations {
         call: Call,
         request: SendMessageRequest,
     ) -> Result<Events, A2aError> {
+        if !self.capabilities.streaming {
+            return Err(A2aError::unsupported("this agent does not stream; use SendMessage"));
+        }
         let history_length =
             check_history(request.configuration.history_length, "configuration.historyLength")?;
-        match self.tasks.send(incoming(call, request)?).await? {
+        match self.tasks.send(self.incoming(call, request)?).await? {
             Sent::Message(message) => Ok(Events::message(message)),
             Sent::Task(task, seq) => {
                 let snapshot = cut(task, history_length, true);
@@ -137,6 +152,9 @@ impl Operations {
         call: &Call,
         request: SubscribeToTaskRequest,
     ) -> Result<Events, A2aError> {
+        if !self.capabilities.streaming {
+            return Err(A2aError::unsupported("this agent does not stream; use GetTask"));
+        }
         let row = self.tasks.get(&owner(call, request.tenant.as_deref()), &request.id).await?;
         let seen =
             call.last_event_id.as_deref().and_then(|id| seen(id, &request.id)).filter(|seq| *seq <= row.seq);
@@ -184,7 +202,7 @@ impl Operations {
         &self,
         _: &Call,
         _: ListTaskPushNotificationConfigsRequest,
-    ) -> Result<Vec<TaskPushNotificationConfig>, A2aError> {
+    ) -> Result<ListTaskPushNotificationConfigsResponse, A2aError> {
         Err(A2aError::push_not_supported())
     }
 
@@ -197,13 +215,47 @@ impl Operations {
         Err(A2aError::push_not_supported())
     }
 
-    /// spec 3.1.11: the card declares no extended card, so there is no such operation.
+    /// spec 3.1.11; `public` is the card as it is served.
     pub(crate) async fn get_extended_agent_card(
         &self,
-        _: &Call,
+        call: &Call,
         _: GetExtendedAgentCardRequest,
-    ) -> Result<crate::protocol::AgentCard, A2aError> {
-        Err(A2aError::unsupported("this agent has no extended card"))
+        public: &AgentCard,
+    ) -> Result<AgentCard, A2aError> {
+        let Some(extended_card) = &self.capabilities.extended_card else {
+            return Err(A2aError::unsupported("this agent has no extended card"));
+        };
+        let principal = &call.caller.principal;
+        if principal.id().is_none() {
+            return Err(A2aError::unauthenticated("the extended card is for authenticated callers"));
+        }
+        extended_card(principal, public.clone())
+            .ok_or_else(|| A2aError::permission_denied("there is no extended card for this caller"))
+    }
+
+    fn incoming(&self, call: Call, request: SendMessageRequest) -> Result<Incoming, A2aError> {
+        if request.configuration.task_push_notification_config.is_some() {
+            return Err(A2aError::push_not_supported());
+        }
+        let mut caller = call.caller;
+        if let Some(tenant) = request.tenant {
+            caller.tenant = Some(tenant.into());
+        }
+        Ok(Incoming {
+            caller,
+            message: request.message,
+            metadata: request.metadata,
+            accepted_output_modes: request.configuration.accepted_output_modes,
+            task_wanted: request.configuration.return_immediately,
+            check_input_modes: self.capabilities.check_input_modes,
+            extensions: call.extensions,
+        })
+    }
+}
+
+impl fmt::Debug for Operations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Operations").field("tasks", &self.tasks).finish_non_exhaustive()
     }
 }
 
@@ -213,24 +265,6 @@ fn owner(call: &Call, tenant: Option<&str>) -> Owner {
         owner.tenant = Some(tenant.into());
     }
     owner
-}
-
-fn incoming(call: Call, request: SendMessageRequest) -> Result<Incoming, A2aError> {
-    if request.configuration.task_push_notification_config.is_some() {
-        return Err(A2aError::push_not_supported());
-    }
-    let mut caller = call.caller;
-    if let Some(tenant) = request.tenant {
-        caller.tenant = Some(tenant.into());
-    }
-    Ok(Incoming {
-        caller,
-        message: request.message,
-        metadata: request.metadata,
-        accepted_output_modes: request.configuration.accepted_output_modes,
-        task_wanted: request.configuration.return_immediately,
-        extensions: call.extensions,
-    })
 }
 
 /// spec 3.2.4: zero means none, unset means all.

@@ -1,7 +1,8 @@
 //! Listening, and stopping.
 
-use super::{App, host, router};
+use super::{App, host};
 use crate::tasks::Tasks;
+use axum::Router;
 use axum::serve::ListenerExt;
 use std::future::{IntoFuture, poll_fn};
 use std::io;
@@ -18,13 +19,13 @@ const SWEEP: Duration = Duration::from_secs(10);
 /// Serves until `stop` is over, then stops: no new connections, streams end, what runs has the drain time.
 pub(crate) async fn serve(
     app: Arc<App>,
+    mut routes: Router,
     tasks: Arc<Tasks>,
     listener: TcpListener,
     public_url: &str,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
     let address = listener.local_addr()?;
-    let mut routes = router(Arc::clone(&app));
     if address.ip().is_loopback() {
         let public = Arc::new(host::host_of_url(public_url));
         routes = routes.layer(axum::middleware::from_fn_with_state(public, host::only_local));

@@ -15,6 +15,7 @@ const CACHE_CONTROL: &str = "public, max-age=60";
 
 /// A card, ready to be sent.
 pub(super) struct CardFile {
+    pub(super) card: AgentCard,
     json: Bytes,
     etag: String,
     /// When it was made, as HTTP writes it.
@@ -28,7 +29,7 @@ impl CardFile {
         let mut hasher = DefaultHasher::new();
         hasher.write(&json);
         let etag = format!("\"{:016x}\"", hasher.finish());
-        Self { json: json.into(), etag, last_modified: http_date(Timestamp::now()) }
+        Self { card: card.clone(), json: json.into(), etag, last_modified: http_date(Timestamp::now()) }
     }
 
     /// Whether the client has this card already.

@@ -77,6 +77,7 @@ pub trait FromRequest: Sized {
 /// The text of the message: its text parts, a line break between them.
 impl FromRequest for String {
     const INPUT_MODES: Modes = Modes::One("text/plain");
+    const READS: Modes = Modes::One("text/*");
 
     fn is_present(request: &Request) -> bool {
         texts(request).next().is_some()

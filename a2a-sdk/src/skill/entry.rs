@@ -98,6 +98,8 @@ pub struct SkillEntry {
     pub(crate) output_schema: Option<SchemaFn>,
     pub(crate) answer: Answer,
     pub(crate) needs: Needs,
+    /// What its arguments can be read from.
+    reads: Vec<Modes>,
     pub(crate) location: Option<Location>,
     pub(crate) handler: Handler,
 }
@@ -133,6 +135,7 @@ impl SkillEntry {
             output_schema: None,
             answer: Answer::Either,
             needs: Needs::default(),
+            reads: Vec::new(),
             location: None,
             handler: Arc::new(handler),
         }
@@ -215,6 +218,7 @@ impl SkillEntry {
 
     fn add_argument(&mut self, argument: &Argument) {
         (argument.needs)(&mut self.needs);
+        self.reads.push(argument.reads);
         if !self.modes_given.0 {
             add_modes(&mut self.input_modes, argument.input);
         }
@@ -232,6 +236,17 @@ impl SkillEntry {
     /// Its id, unique within the agent.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// Whether it reads content of that media type: one of those it was given, else one that its arguments read.
+    ///
+    /// A skill that says nothing about its arguments reads anything.
+    pub fn reads(&self, media_type: &str) -> bool {
+        let media_type = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        if self.modes_given.0 {
+            return self.input_modes.iter().any(|mode| mode.eq_ignore_ascii_case(&media_type));
+        }
+        self.reads.is_empty() || self.reads.iter().any(|modes| modes.reads(&media_type))
     }
 
     /// What the card says of it.

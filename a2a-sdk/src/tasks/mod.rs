@@ -105,6 +105,7 @@ impl std::fmt::Debug for Tasks {
 }
 
 /// What a caller is told when the store fails; the log has the rest.
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` takes")]
 pub(crate) fn store_failed(error: StoreError) -> A2aError {
     let incident = new_id();
     tracing::error!(%incident, error = &error as &dyn std::error::Error, "the store failed");

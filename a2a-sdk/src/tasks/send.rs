@@ -28,6 +28,8 @@ pub(crate) struct Incoming {
     pub(crate) accepted_output_modes: Vec<String>,
     /// The task must exist when the call returns, whatever the skill replies.
     pub(crate) task_wanted: bool,
+    /// Whether a part of a media type that the skill does not read is refused.
+    pub(crate) check_input_modes: bool,
     pub(crate) extensions: Arc<http::Extensions>,
 }
 
@@ -43,6 +45,15 @@ pub(crate) enum Sent {
 impl Incoming {
     fn owner(&self) -> Owner {
         self.caller.owner()
+    }
+
+    /// spec 3.1.1: a part must be of a type that the skill reads.
+    fn check_modes(&self, entry: &SkillEntry) -> Result<(), A2aError> {
+        let types = self.message.parts.iter().filter_map(|part| part.media_type.as_deref());
+        match types.into_iter().find(|media_type| self.check_input_modes && !entry.reads(media_type)) {
+            Some(media_type) => Err(A2aError::content_type(media_type)),
+            None => Ok(()),
+        }
     }
 
     fn request(&self, tasks: &Tasks, shared: Shared) -> Request {
@@ -88,6 +99,7 @@ impl Tasks {
 
     async fn begin(self: &Arc<Self>, mut incoming: Incoming) -> Result<Sent, A2aError> {
         let entry = Arc::clone(route(&self.skills, &incoming.message, &incoming.metadata)?);
+        incoming.check_modes(&entry)?;
         let owner = incoming.owner();
         let id = new_id();
         let context_id = incoming.message.context_id.as_deref().map_or_else(new_id, Arc::from);
@@ -131,6 +143,7 @@ impl Tasks {
                 return Err(finished(id));
             }
             let entry = Arc::clone(route_on(&self.skills, &incoming.message, skill_of(&row.task.metadata))?);
+            incoming.check_modes(&entry)?;
             let task_id: Arc<str> = row.task.id.as_str().into();
             let context_id: Arc<str> = row.task.context_id.as_str().into();
             let message = place(&mut incoming.message, &task_id, &context_id);

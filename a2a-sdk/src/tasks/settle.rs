@@ -51,7 +51,7 @@ pub(super) fn error_of(fault: Fault, skill: &str) -> A2aError {
 }
 
 pub(super) fn error_without_task(what: &str, skill: &str) -> A2aError {
-    A2aError::internal(&incident(what, skill, ""))
+    A2aError::internal(incident(what, skill, ""))
 }
 
 /// What the caller is told of a message that the skill's arguments cannot be taken from.

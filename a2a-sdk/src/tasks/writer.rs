@@ -83,13 +83,19 @@ enum Step {
 
 /// How driving a skill ended.
 enum Ended {
-    With(End),
+    With(Box<End>),
     /// Its caller canceled.
     Canceled,
     /// Somebody else has the task, or the store is gone: nothing is to be written any more.
     Lost,
     /// It was answered without a task.
     Answered,
+}
+
+impl Ended {
+    fn with(end: End) -> Self {
+        Self::With(Box::new(end))
+    }
 }
 
 /// A call of the skill that waits for a message.
@@ -163,8 +169,10 @@ impl Writer {
         let mut run = Some(run);
         while let Some(current) = run.take() {
             run = match self.drive(current).await {
-                Ended::With(End::Park(state, question)) => self.park(state, question).await,
-                Ended::With(End::State(state, message)) => self.end(state, message).await,
+                Ended::With(end) => match *end {
+                    End::Park(state, question) => self.park(state, question).await,
+                    End::State(state, message) => self.end(state, message).await,
+                },
                 Ended::Canceled => self.end(TaskState::Canceled, None).await,
                 Ended::Lost | Ended::Answered => None,
             };
@@ -362,16 +370,16 @@ impl Writer {
             }
             Body::Artifacts(artifacts) => self.artifacts(artifacts),
             Body::Message(message) => {
-                return Err(Ended::With(End::State(TaskState::Completed, Some(message))));
+                return Err(Ended::with(End::State(TaskState::Completed, Some(message))));
             }
-            Body::Ask(question) => return Err(Ended::With(End::Park(TaskState::InputRequired, question))),
+            Body::Ask(question) => return Err(Ended::with(End::Park(TaskState::InputRequired, question))),
             Body::Failed(error) => return Err(self.ended_by(error)),
             Body::Stream(items) => {
                 *active = Active::Chunks(Chunks { items, artifact_id: None, text: false });
                 return Ok(());
             }
         }
-        Err(Ended::With(End::State(TaskState::Completed, None)))
+        Err(Ended::with(End::State(TaskState::Completed, None)))
     }
 
     fn artifacts(&mut self, artifacts: Vec<crate::protocol::Artifact>) {
@@ -399,7 +407,7 @@ impl Writer {
                 Body::Artifacts(artifacts) => self.artifacts(artifacts),
                 Body::Message(message) => self.enter(TaskState::Working, Some(message), None),
                 Body::Ask(question) => {
-                    return Err(Ended::With(End::Park(TaskState::InputRequired, question)));
+                    return Err(Ended::with(End::Park(TaskState::InputRequired, question)));
                 }
                 Body::Failed(error) => return Err(self.ended_by(error)),
                 Body::Stream(_) => return Err(self.failed("a stream gave a stream, which is no chunk")),
@@ -412,7 +420,7 @@ impl Writer {
             // A widespread client shows the middle of a text only once it has seen `lastChunk`.
             self.batch.push(settle::chunk_of(id, vec![Part::text("")], true, true).into());
         }
-        Err(Ended::With(End::State(TaskState::Completed, None)))
+        Err(Ended::with(End::State(TaskState::Completed, None)))
     }
 
     fn enter(&mut self, state: TaskState, message: Option<Message>, call: Option<u32>) {
@@ -422,14 +430,14 @@ impl Writer {
     }
 
     fn ended_by(&self, error: SkillError) -> Ended {
-        Ended::With(settle::end_of(error.fault, self.entry.id(), &self.shared().task_id))
+        Ended::with(settle::end_of(error.fault, self.entry.id(), &self.shared().task_id))
     }
 
     fn failed(&mut self, what: &str) -> Ended {
         if let (Stage::Before(_), Answer::Message) = (&self.stage, self.entry.answer) {
             return self.answer(First::Failed(settle::error_without_task(what, self.entry.id())));
         }
-        Ended::With(settle::failed(what, self.entry.id(), &self.shared().task_id))
+        Ended::with(settle::failed(what, self.entry.id(), &self.shared().task_id))
     }
 
     /// Answers without a task. A caller that has left is no reason to fail.

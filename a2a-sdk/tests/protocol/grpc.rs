@@ -137,7 +137,9 @@ fn the_proto_is_the_table() {
                 let oneof = marks.strip_prefix("oneof ").map_or("", |rest| rest.split(',').next().unwrap());
                 ours.insert([message, name, number, kind, label, json, oneof].join("\t"));
             }
-            ["enum", name, value, number, ..] => drop(ours.insert([name, value, number].join("\t"))),
+            ["enum", name, value, number, ..] => {
+                ours.insert([name, value, number].join("\t"));
+            }
             ["rpc", service, name, _, signature, ..] => {
                 drop(ours.insert([service, name, signature].join("\t")))
             }
@@ -175,7 +177,7 @@ fn a_missing_member_is_refused_exactly_where_json_refuses_it() {
     for (message, fields) in &TABLE.messages {
         for case in cases(message) {
             let bytes = (carrier(message).send)(&Value::Object(full(message, case)));
-            for field in *fields {
+            for field in fields {
                 if field.oneof.is_some() && Some(field.json) != case {
                     continue;
                 }
