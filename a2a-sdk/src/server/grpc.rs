@@ -76,7 +76,7 @@ pub(super) fn health() -> Router {
 
     let (reporter, service) = tonic_health::server::health_reporter();
     // Nobody else knows the reporter yet, so this does not wait.
-    drop(reporter.set_serving::<A2aServiceServer<Agent>>().now_or_never());
+    _ = reporter.set_serving::<A2aServiceServer<Agent>>().now_or_never();
     Router::new()
         .route("/grpc.health.v1.Health/{method}", any(move |request| answer(service.clone(), request)))
 }
