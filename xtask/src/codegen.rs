@@ -20,7 +20,7 @@ pub(crate) fn write() -> Result<()> {
     Ok(())
 }
 
-/// Fails, and names the file, if a file is not what [`write`] would write.
+/// Fails, and names the file, if a file is not what [`write()`] would write.
 pub(crate) fn check() -> Result<()> {
     let files = generate()?;
     let stale: Vec<String> = files
