@@ -27,6 +27,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `server` (default) | running agents: tasks, the store in memory, JSON-RPC over HTTP, the in-process client |
+//! | `push` | push notifications to the webhooks of callers |
 //! | `inventory` (default) | skills that join their agent by themselves, across files and crates |
 //!
 //! With none of them, agents and their cards can be described, and nothing runs: that is for build scripts.
@@ -49,6 +50,8 @@ mod skill;
 pub mod store;
 #[cfg(feature = "server")]
 mod tasks;
+#[cfg(feature = "push")]
+mod webhook;
 
 #[doc(hidden)]
 #[path = "private.rs"]
@@ -73,6 +76,9 @@ pub use skill::{
     IntoParts, IntoReply, Json, Location, Modes, Needs, Principal, Reply, Request, Run, SKILLS_EXTENSION,
     SkillEntry, SkillError, State,
 };
+
+#[cfg(feature = "push")]
+pub use webhook::WebhookPolicy;
 
 /// The markers of [`IntoReply`], which tell the kinds of replies apart. Inferred; nobody writes them.
 pub mod marker {

@@ -52,7 +52,13 @@ impl Agent {
         let front = self.default_skill.as_ref().map(|skill| skill.id().to_owned());
         let settings = tasks::Settings { grace };
         let states = Arc::new(self.states.clone());
-        let tasks = Arc::new(Tasks::new(store, Skills::new(skills.clone(), front), states, settings));
+        let tasks = Tasks::new(store, Skills::new(skills.clone(), front), states, settings);
+        #[cfg(feature = "push")]
+        let tasks = match self.settings.webhooks.clone() {
+            Some(policy) => tasks.with_webhooks(policy)?,
+            None => tasks,
+        };
+        let tasks = Arc::new(tasks);
         let capabilities = Capabilities { streaming: self.streaming, check_input_modes, extended_card };
         let operations = Operations::new(Arc::clone(&tasks), capabilities);
         tracing::debug!(agent = self.id, skills = skills.len(), "built");

@@ -46,6 +46,16 @@ impl Agent {
         false
     }
 
+    #[cfg(feature = "push")]
+    fn pushes(&self) -> bool {
+        self.settings.webhooks.is_some()
+    }
+
+    #[cfg(not(feature = "push"))]
+    fn pushes(&self) -> bool {
+        false
+    }
+
     pub(crate) fn card_of(&self, skills: &[SkillEntry], url: &str) -> AgentCard {
         let mut card = AgentCard {
             name: self.name.clone().unwrap_or_else(|| words(&self.id)),
@@ -57,10 +67,12 @@ impl Agent {
             icon_url: self.icon_url.clone(),
             capabilities: AgentCapabilities {
                 streaming: Some(self.streaming),
-                push_notifications: Some(false),
+                push_notifications: Some(self.pushes()),
                 extended_agent_card: Some(self.has_extended_card()),
                 extensions: self.extensions_of(skills),
             },
+            security_schemes: self.security_schemes.clone(),
+            security_requirements: self.security_requirements.clone(),
             skills: skills.iter().map(SkillEntry::card).collect(),
             ..AgentCard::default()
         };

@@ -33,6 +33,7 @@ impl Agent {
         self.check_texts(&skills, &mut problems);
         self.check_ids(&skills, &mut problems);
         self.check_states(&skills, &mut problems);
+        self.check_security(&mut problems);
         if problems.is_empty() { Ok(skills) } else { Err(Error::build(&self.id, problems)) }
     }
 
@@ -89,4 +90,20 @@ impl Agent {
             }
         }
     }
+
+    /// What the card declares must be enforced, or callers believe what is not so.
+    #[cfg(feature = "server")]
+    fn check_security(&self, problems: &mut Vec<Problem>) {
+        if !self.security_schemes.is_empty() && self.settings.layers.is_empty() {
+            problems.push(Problem {
+                text: "it declares security, and nothing checks its callers".to_owned(),
+                help: "give it a layer that does, such as `.layer(BearerTokens::new(..))`".to_owned(),
+                at: self.home.map(|home| home.location),
+            });
+        }
+    }
+
+    /// Without a server nothing is enforced: a card is all there is.
+    #[cfg(not(feature = "server"))]
+    fn check_security(&self, _: &mut Vec<Problem>) {}
 }

@@ -17,8 +17,9 @@ pub(crate) use built::Engine;
 #[cfg(feature = "server")]
 pub(crate) use settings::ExtendedCard;
 
-use crate::protocol::{AgentExtension, AgentProvider};
+use crate::protocol::{AgentExtension, AgentProvider, SecurityRequirement, SecurityScheme, StringList};
 use crate::skill::{Location, SkillEntry, States};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// An agent, before it is built.
@@ -54,6 +55,8 @@ pub struct Agent {
     pub(crate) states: States,
     pub(crate) streaming: bool,
     pub(crate) extensions: Vec<AgentExtension>,
+    pub(crate) security_schemes: BTreeMap<String, SecurityScheme>,
+    pub(crate) security_requirements: Vec<SecurityRequirement>,
     pub(crate) home: Option<Home>,
     #[cfg(feature = "server")]
     pub(crate) settings: settings::Settings,
@@ -86,6 +89,8 @@ impl Agent {
             states: States::default(),
             streaming: true,
             extensions: Vec::new(),
+            security_schemes: BTreeMap::new(),
+            security_requirements: Vec::new(),
             home: None,
             #[cfg(feature = "server")]
             settings: settings::Settings::default(),
@@ -176,6 +181,19 @@ impl Agent {
     #[must_use]
     pub fn extension(mut self, extension: AgentExtension) -> Self {
         self.extensions.push(extension);
+        self
+    }
+
+    /// Declares that callers may authenticate with that scheme alone, under that name (spec 4.5).
+    ///
+    /// Declaring is not enforcing: an agent that declares security is not built without a
+    /// [`layer`](Self::layer), which is what checks callers. Of several schemes, any one is enough.
+    #[must_use]
+    pub fn security(mut self, name: impl Into<String>, scheme: SecurityScheme) -> Self {
+        let name = name.into();
+        let schemes = BTreeMap::from([(name.clone(), StringList::default())]);
+        self.security_requirements.push(SecurityRequirement { schemes });
+        self.security_schemes.insert(name, scheme);
         self
     }
 

@@ -31,6 +31,8 @@ pub(crate) struct Settings {
     pub(crate) layers: Vec<Layers>,
     pub(crate) extended_card: Option<ExtendedCard>,
     pub(crate) check_input_modes: bool,
+    #[cfg(feature = "push")]
+    pub(crate) webhooks: Option<crate::webhook::WebhookPolicy>,
 }
 
 /// Makes the card of a caller out of the public one.
@@ -50,6 +52,8 @@ impl Default for Settings {
             layers: Vec::new(),
             extended_card: None,
             check_input_modes: true,
+            #[cfg(feature = "push")]
+            webhooks: None,
         }
     }
 }
@@ -156,6 +160,23 @@ impl Agent {
     #[must_use]
     pub fn check_input_modes(mut self, check: bool) -> Self {
         self.settings.check_input_modes = check;
+        self
+    }
+
+    /// Posts updates of tasks to the webhooks that callers give, as far as the policy allows. The card declares it.
+    ///
+    /// ```
+    /// # /// Says it back.
+    /// # #[a2a_sdk::agent]
+    /// # async fn echo(text: String) -> String { text }
+    /// use a2a_sdk::WebhookPolicy;
+    ///
+    /// let agent = echo::agent().push_notifications(WebhookPolicy::new());
+    /// ```
+    #[cfg(feature = "push")]
+    #[must_use]
+    pub fn push_notifications(mut self, policy: crate::webhook::WebhookPolicy) -> Self {
+        self.settings.webhooks = Some(policy);
         self
     }
 }

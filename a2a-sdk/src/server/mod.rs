@@ -15,6 +15,7 @@ mod jsonrpc;
 pub(crate) mod operations;
 mod page;
 pub(crate) mod path;
+mod push;
 mod rest;
 mod serve;
 mod sse;

@@ -2,11 +2,8 @@
 
 use crate::agent::ExtendedCard;
 use crate::protocol::{
-    A2aError, AgentCard, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest,
-    GetExtendedAgentCardRequest, GetTaskPushNotificationConfigRequest, GetTaskRequest,
-    ListTaskPushNotificationConfigsRequest, ListTaskPushNotificationConfigsResponse, ListTasksRequest,
-    ListTasksResponse, Message, SendMessageRequest, SubscribeToTaskRequest, Task, TaskPushNotificationConfig,
-    TaskState,
+    A2aError, AgentCard, CancelTaskRequest, GetExtendedAgentCardRequest, GetTaskRequest, ListTasksRequest,
+    ListTasksResponse, Message, SendMessageRequest, SubscribeToTaskRequest, Task, TaskState,
 };
 use crate::server::page::{self, DEFAULT_PAGE, MAX_PAGE};
 use crate::skill::Caller;
@@ -43,7 +40,7 @@ pub(crate) struct Capabilities {
 /// The operations of one agent.
 #[derive(Clone)]
 pub(crate) struct Operations {
-    tasks: Arc<Tasks>,
+    pub(super) tasks: Arc<Tasks>,
     capabilities: Capabilities,
 }
 
@@ -62,7 +59,7 @@ impl Operations {
         let history_length =
             check_history(request.configuration.history_length, "configuration.historyLength")?;
         let return_immediately = request.configuration.return_immediately;
-        match self.tasks.send(self.incoming(call, request)?).await? {
+        match self.tasks.send(self.incoming(call, request).await?).await? {
             Sent::Message(message) => Ok(Answered::Message(message)),
             Sent::Task(task, _) if return_immediately => Ok(Answered::Task(cut(task, history_length, true))),
             Sent::Task(task, seq) => {
@@ -83,7 +80,7 @@ impl Operations {
         }
         let history_length =
             check_history(request.configuration.history_length, "configuration.historyLength")?;
-        match self.tasks.send(self.incoming(call, request)?).await? {
+        match self.tasks.send(self.incoming(call, request).await?).await? {
             Sent::Message(message) => Ok(Events::message(message)),
             Sent::Task(task, seq) => {
                 let snapshot = cut(task, history_length, true);
@@ -179,42 +176,6 @@ impl Operations {
         Ok(Events::task(store, row.task, row.seq, Until::Ended))
     }
 
-    /// spec 3.1.7
-    pub(crate) async fn create_push_config(
-        &self,
-        _: &Call,
-        _: TaskPushNotificationConfig,
-    ) -> Result<TaskPushNotificationConfig, A2aError> {
-        Err(A2aError::push_not_supported())
-    }
-
-    /// spec 3.1.8
-    pub(crate) async fn get_push_config(
-        &self,
-        _: &Call,
-        _: GetTaskPushNotificationConfigRequest,
-    ) -> Result<TaskPushNotificationConfig, A2aError> {
-        Err(A2aError::push_not_supported())
-    }
-
-    /// spec 3.1.9
-    pub(crate) async fn list_push_configs(
-        &self,
-        _: &Call,
-        _: ListTaskPushNotificationConfigsRequest,
-    ) -> Result<ListTaskPushNotificationConfigsResponse, A2aError> {
-        Err(A2aError::push_not_supported())
-    }
-
-    /// spec 3.1.10
-    pub(crate) async fn delete_push_config(
-        &self,
-        _: &Call,
-        _: DeleteTaskPushNotificationConfigRequest,
-    ) -> Result<(), A2aError> {
-        Err(A2aError::push_not_supported())
-    }
-
     /// spec 3.1.11; `public` is the card as it is served.
     pub(crate) async fn get_extended_agent_card(
         &self,
@@ -233,9 +194,10 @@ impl Operations {
             .ok_or_else(|| A2aError::permission_denied("there is no extended card for this caller"))
     }
 
-    fn incoming(&self, call: Call, request: SendMessageRequest) -> Result<Incoming, A2aError> {
-        if request.configuration.task_push_notification_config.is_some() {
-            return Err(A2aError::push_not_supported());
+    async fn incoming(&self, call: Call, request: SendMessageRequest) -> Result<Incoming, A2aError> {
+        let push = request.configuration.task_push_notification_config;
+        if let Some(config) = &push {
+            self.check_push(config, "configuration.taskPushNotificationConfig.").await?;
         }
         let mut caller = call.caller;
         if let Some(tenant) = request.tenant {
@@ -246,9 +208,10 @@ impl Operations {
             message: request.message,
             metadata: request.metadata,
             accepted_output_modes: request.configuration.accepted_output_modes,
-            task_wanted: request.configuration.return_immediately,
+            task_wanted: request.configuration.return_immediately || push.is_some(),
             check_input_modes: self.capabilities.check_input_modes,
             extensions: call.extensions,
+            push,
         })
     }
 }
@@ -259,7 +222,7 @@ impl fmt::Debug for Operations {
     }
 }
 
-fn owner(call: &Call, tenant: Option<&str>) -> Owner {
+pub(super) fn owner(call: &Call, tenant: Option<&str>) -> Owner {
     let mut owner = call.caller.owner();
     if let Some(tenant) = tenant {
         owner.tenant = Some(tenant.into());

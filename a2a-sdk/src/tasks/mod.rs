@@ -11,8 +11,9 @@ mod send;
 mod settle;
 mod writer;
 
-use id::new_id;
-
+pub(crate) use id::new_id;
+#[cfg(feature = "push")]
+pub(crate) use reader::Reader;
 pub(crate) use reader::{Event, Events, Until};
 pub(crate) use route::Skills;
 pub(crate) use send::{Incoming, Sent};
@@ -38,6 +39,8 @@ pub(crate) struct Tasks {
     states: Arc<States>,
     settings: Settings,
     registry: Registry,
+    #[cfg(feature = "push")]
+    pub(crate) webhooks: Option<crate::webhook::Webhooks>,
 }
 
 impl Tasks {
@@ -47,7 +50,22 @@ impl Tasks {
         states: Arc<States>,
         settings: Settings,
     ) -> Self {
-        Self { store, skills, states, settings, registry: Registry::default() }
+        Self {
+            store,
+            skills,
+            states,
+            settings,
+            registry: Registry::default(),
+            #[cfg(feature = "push")]
+            webhooks: None,
+        }
+    }
+
+    /// Posts updates to webhooks, as far as that policy allows.
+    #[cfg(feature = "push")]
+    pub(crate) fn with_webhooks(mut self, policy: crate::webhook::WebhookPolicy) -> crate::Result<Self> {
+        self.webhooks = Some(crate::webhook::Webhooks::new(Arc::clone(&self.store), policy)?);
+        Ok(self)
     }
 
     /// The task, or the error that says there is none.

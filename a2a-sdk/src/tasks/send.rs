@@ -5,7 +5,7 @@ use super::route::{mark, route, route_on, skill_of};
 use super::settle;
 use super::writer::{First, Stage, Writer, call};
 use super::{Tasks, new_id, store_failed};
-use crate::protocol::{A2aError, Message, Metadata, Role, Task, TaskState};
+use crate::protocol::{A2aError, Message, Metadata, Role, Task, TaskPushNotificationConfig, TaskState};
 use crate::skill::{Answer, Caller, Request, Run, Shared, SkillEntry};
 use crate::store::{Control, Guard, NewTask, Owner, Seq, StoreError, TaskRow};
 use std::future::poll_fn;
@@ -31,6 +31,8 @@ pub(crate) struct Incoming {
     /// Whether a part of a media type that the skill does not read is refused.
     pub(crate) check_input_modes: bool,
     pub(crate) extensions: Arc<http::Extensions>,
+    /// Where updates of the task are to be posted: checked, and kept before the skill runs.
+    pub(crate) push: Option<TaskPushNotificationConfig>,
 }
 
 /// What a message led to.
@@ -110,9 +112,19 @@ impl Tasks {
         let request = incoming.request(self, shared);
         // Arguments are taken before the task is made: a message that does not fit leaves nothing behind.
         let run = call(&entry, &request)?;
-        let new = NewTask { id, context_id: Arc::clone(&context_id), message, metadata: mark(entry.id()) };
+        if incoming.push.is_some() && entry.answer == Answer::Message {
+            let text = "this skill answers without a task, so there is nothing to notify about";
+            return Err(A2aError::unsupported(text));
+        }
+        let new = NewTask {
+            id: Arc::clone(&id),
+            context_id: Arc::clone(&context_id),
+            message,
+            metadata: mark(entry.id()),
+        };
         if entry.answer == Answer::Task || incoming.task_wanted && entry.answer == Answer::Either {
             let (guard, row) = self.store.create(&owner, new).await.map_err(store_failed)?;
+            self.keep_push(&owner, &id, row.seq, incoming.push).await?;
             let stage = Stage::Task(guard);
             self.start(Writer::new(self, &owner, &entry, request, stage, TaskState::Submitted), run).await;
             return Ok(Sent::Task(row.task, row.seq));
@@ -148,6 +160,7 @@ impl Tasks {
             let context_id: Arc<str> = row.task.context_id.as_str().into();
             let message = place(&mut incoming.message, &task_id, &context_id);
 
+            self.keep_push(&owner, &task_id, row.seq, incoming.push.take()).await?;
             if let Some(live) = self.registry.find(id) {
                 // spec leaves it open: a skill that could not read the message is not sent it.
                 let only_if_waiting = !entry.needs.context;
@@ -172,6 +185,33 @@ impl Tasks {
             }
         }
         Err(store_failed(StoreError::Fenced))
+    }
+
+    /// spec 3.1.7: kept before anything runs, so that no update is missed.
+    #[cfg(feature = "push")]
+    async fn keep_push(
+        &self,
+        owner: &Owner,
+        task_id: &Arc<str>,
+        after: Seq,
+        config: Option<TaskPushNotificationConfig>,
+    ) -> Result<(), A2aError> {
+        if let (Some(webhooks), Some(config)) = (&self.webhooks, config) {
+            webhooks.register(owner, task_id, Some(after), config).await?;
+        }
+        Ok(())
+    }
+
+    #[cfg(not(feature = "push"))]
+    #[expect(clippy::unused_async, reason = "it is awaited where there are webhooks")]
+    async fn keep_push(
+        &self,
+        _: &Owner,
+        _: &Arc<str>,
+        _: Seq,
+        _: Option<TaskPushNotificationConfig>,
+    ) -> Result<(), A2aError> {
+        Ok(())
     }
 
     /// Runs a task whose newest message is stored but has no run.

@@ -1,0 +1,196 @@
+//! The configurations of callers, in memory.
+
+use crate::protocol::{A2aError, TaskPushNotificationConfig};
+use crate::store::Owner;
+use crate::tasks::new_id;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::task::{AbortHandle, JoinHandle};
+
+/// How many configurations a task may have.
+const MAX_PER_TASK: usize = 100;
+
+/// Configurations by task. The owner is part of each: what belongs to another does not exist.
+#[derive(Default)]
+pub(super) struct Configs(Mutex<Tasks>);
+
+#[derive(Default)]
+struct Tasks {
+    by_id: HashMap<Arc<str>, OfTask>,
+    /// At how many tasks those are looked for that the store has let go.
+    sweep_at: usize,
+}
+
+/// From how many tasks on a sweep is worth its while.
+const SWEEP_FROM: usize = 1024;
+
+struct OfTask {
+    owner: Owner,
+    /// In the order in which they came.
+    configs: Vec<Kept>,
+}
+
+struct Kept {
+    config: TaskPushNotificationConfig,
+    #[expect(dead_code, reason = "dropping it ends the delivery")]
+    slot: Arc<Slot>,
+}
+
+/// Where the delivery of one configuration runs. It ends with the configuration.
+#[derive(Default)]
+pub(super) struct Slot(Mutex<Option<AbortHandle>>);
+
+/// A page of configurations.
+#[derive(Debug, Default)]
+pub(crate) struct Page {
+    pub(crate) configs: Vec<TaskPushNotificationConfig>,
+    /// The id of the last one, if more follow.
+    pub(crate) next: Option<String>,
+}
+
+impl Slot {
+    pub(super) fn run(&self, delivery: JoinHandle<()>) {
+        *lock(&self.0) = Some(delivery.abort_handle());
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        if let Some(delivery) = lock(&self.0).take() {
+            delivery.abort();
+        }
+    }
+}
+
+impl Configs {
+    /// Keeps a configuration; one of the same id is replaced.
+    pub(super) fn put(
+        &self,
+        owner: &Owner,
+        task_id: &Arc<str>,
+        mut config: TaskPushNotificationConfig,
+    ) -> Result<(TaskPushNotificationConfig, Arc<Slot>), A2aError> {
+        // spec 3.1.7: the caller's id is kept, and one is made where there is none.
+        let id = config.id.get_or_insert_with(|| new_id().to_string()).clone();
+        config.task_id = Some(task_id.to_string());
+        let slot = Arc::new(Slot::default());
+        let kept = Kept { config: config.clone(), slot: Arc::clone(&slot) };
+        let mut tasks = lock(&self.0);
+        let task = tasks
+            .by_id
+            .entry(Arc::clone(task_id))
+            .or_insert_with(|| OfTask { owner: owner.clone(), configs: Vec::new() });
+        match task.configs.iter().position(|known| known.config.id.as_deref() == Some(&id)) {
+            Some(known) => task.configs[known] = kept,
+            None if task.configs.len() >= MAX_PER_TASK => {
+                let text = format!("the task has {MAX_PER_TASK} configurations, and may have no more");
+                return Err(A2aError::invalid_field("taskId", text));
+            }
+            None => task.configs.push(kept),
+        }
+        Ok((config, slot))
+    }
+
+    pub(super) fn get(&self, owner: &Owner, task_id: &str, id: &str) -> Option<TaskPushNotificationConfig> {
+        let tasks = lock(&self.0);
+        let task = tasks.by_id.get(task_id).filter(|task| task.owner == *owner)?;
+        let kept = task.configs.iter().find(|kept| kept.config.id.as_deref() == Some(id))?;
+        Some(kept.config.clone())
+    }
+
+    pub(super) fn list(&self, owner: &Owner, task_id: &str, after: Option<&str>, limit: usize) -> Page {
+        let tasks = lock(&self.0);
+        let Some(task) = tasks.by_id.get(task_id).filter(|task| task.owner == *owner) else {
+            return Page::default();
+        };
+        let skip = after.map_or(0, |after| {
+            let place = task.configs.iter().position(|kept| kept.config.id.as_deref() == Some(after));
+            place.map_or(task.configs.len(), |place| place + 1)
+        });
+        let rest = &task.configs[skip..];
+        let configs: Vec<_> = rest.iter().take(limit).map(|kept| kept.config.clone()).collect();
+        let next =
+            (rest.len() > limit).then(|| configs.last().and_then(|config| config.id.clone())).flatten();
+        Page { configs, next }
+    }
+
+    /// All tasks, where there have come to be twice as many as the last time: some may be gone from the store.
+    pub(super) fn due(&self) -> Vec<(Owner, Arc<str>)> {
+        let mut tasks = lock(&self.0);
+        if tasks.by_id.len() < tasks.sweep_at.max(SWEEP_FROM) {
+            return Vec::new();
+        }
+        tasks.sweep_at = tasks.by_id.len() * 2;
+        tasks.by_id.iter().map(|(id, task)| (task.owner.clone(), Arc::clone(id))).collect()
+    }
+
+    pub(super) fn forget(&self, task_id: &str) {
+        lock(&self.0).by_id.remove(task_id);
+    }
+
+    /// spec 3.1.10: deleting what is not there is no error.
+    pub(super) fn delete(&self, owner: &Owner, task_id: &str, id: &str) {
+        let mut tasks = lock(&self.0);
+        let Some(task) = tasks.by_id.get_mut(task_id).filter(|task| task.owner == *owner) else { return };
+        task.configs.retain(|kept| kept.config.id.as_deref() != Some(id));
+        if task.configs.is_empty() {
+            tasks.by_id.remove(task_id);
+        }
+    }
+}
+
+/// What these locks guard is whole even where a panic has poisoned them.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    fn config(id: &str) -> TaskPushNotificationConfig {
+        TaskPushNotificationConfig {
+            id: Some(id.to_owned()),
+            url: "https://x/".to_owned(),
+            ..Default::default()
+        }
+    }
+
+    #[test]
+    fn ids_are_kept_or_made_and_pages_follow_their_order() {
+        let (configs, owner, task) = (Configs::default(), Owner::default(), Arc::from("t"));
+        for id in ["c", "a", "b"] {
+            configs.put(&owner, &task, config(id)).unwrap();
+        }
+        let made = configs.put(&owner, &task, TaskPushNotificationConfig::default()).unwrap().0;
+        assert!(made.id.is_some() && made.task_id.as_deref() == Some("t"));
+        let page = configs.list(&owner, "t", None, 2);
+        let ids: Vec<_> = page.configs.iter().filter_map(|config| config.id.as_deref()).collect();
+        assert_eq!((ids.as_slice(), page.next.as_deref()), (&["c", "a"][..], Some("a")));
+        assert_eq!(configs.list(&owner, "t", Some("a"), 2).next, None);
+        configs.delete(&owner, "t", "c");
+        configs.delete(&owner, "t", "c");
+        assert!(configs.get(&owner, "t", "c").is_none());
+    }
+
+    #[test]
+    fn another_owner_sees_none_and_deletes_none() {
+        let (configs, owner, task) = (Configs::default(), Owner::default(), Arc::from("t"));
+        configs.put(&owner, &task, config("c")).unwrap();
+        let other = Owner { principal: Some("eve".into()), tenant: None };
+        configs.delete(&other, "t", "c");
+        assert!(configs.get(&other, "t", "c").is_none());
+        assert!(configs.get(&owner, "t", "c").is_some());
+    }
+
+    #[test]
+    fn a_task_has_a_bound() {
+        let (configs, owner, task) = (Configs::default(), Owner::default(), Arc::from("t"));
+        for n in 0..MAX_PER_TASK {
+            configs.put(&owner, &task, config(&n.to_string())).unwrap();
+        }
+        assert!(configs.put(&owner, &task, config("more")).is_err());
+        assert!(configs.put(&owner, &task, config("0")).is_ok());
+    }
+}

@@ -1,0 +1,217 @@
+//! Delivery: one reader of the log for each configuration, which posts what it reads, in order.
+
+use super::guard::Guard;
+use crate::error::Error;
+use crate::protocol::{Metadata, StreamResponse, TaskArtifactUpdateEvent, TaskPushNotificationConfig};
+use crate::store::{Entry, EntryBody, Owner, Seq, Store, StoreError};
+use crate::tasks::Reader;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
+use reqwest::{Client, redirect};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::JoinHandle;
+
+const CONNECT: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(15);
+
+/// How often one notification is tried, and the pause after the first try; each is twice the last, up to the limit.
+const TRIES: u32 = 10;
+const PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// What is to be posted where.
+pub(super) struct Delivery {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) owner: Owner,
+    pub(super) task_id: Arc<str>,
+    pub(super) config: TaskPushNotificationConfig,
+    /// The newest entry that is not posted.
+    pub(super) after: Seq,
+}
+
+/// Posts notifications. Its HTTP client is used for nothing else.
+#[derive(Clone, Debug)]
+pub(super) struct Sender {
+    client: Client,
+    guard: Guard,
+}
+
+impl Sender {
+    pub(super) fn new(guard: &Guard) -> Result<Self, Error> {
+        let client = Client::builder()
+            .redirect(redirect::Policy::none())
+            .no_proxy()
+            .connect_timeout(CONNECT)
+            .timeout(TIMEOUT)
+            .dns_resolver(Arc::new(Resolver(guard.clone())))
+            .build()
+            .map_err(|error| Error::io("webhooks cannot be sent", std::io::Error::other(error)))?;
+        Ok(Self { client, guard: guard.clone() })
+    }
+
+    /// Follows a task to its end and posts what happens to it.
+    pub(super) fn follow(&self, delivery: Delivery) -> JoinHandle<()> {
+        let sender = self.clone();
+        tokio::spawn(async move { sender.run(delivery).await })
+    }
+
+    async fn run(&self, delivery: Delivery) {
+        let Delivery { store, owner, task_id, config, after } = delivery;
+        let mut reader = Reader::new(Arc::clone(&store), Arc::clone(&task_id), after);
+        loop {
+            let (notifications, over) = match reader.next().await {
+                Ok(entries) => {
+                    // It is asked for each time: a task keeps its context, and the reader needs no copy of it.
+                    let Ok(Some(row)) = store.get(&owner, &task_id).await else { return };
+                    notifications(&entries, &task_id, &row.task.context_id)
+                }
+                Err(StoreError::NotFound) => {
+                    // The log no longer reaches back that far: the task as it stands says it all.
+                    let Ok(Some(row)) = store.get(&owner, &task_id).await else { return };
+                    let over = row.task.status.state.is_terminal();
+                    reader = Reader::new(Arc::clone(&store), Arc::clone(&task_id), row.seq);
+                    (vec![(row.seq, StreamResponse::Task((*row.task).clone()))], over)
+                }
+                Err(error) => {
+                    tracing::error!(task = %task_id, %error, "notifications stop: the store failed");
+                    return;
+                }
+            };
+            for (seq, notification) in notifications {
+                if !self.deliver(&config, &task_id, seq, &notification).await {
+                    return;
+                }
+            }
+            if over {
+                return;
+            }
+        }
+    }
+
+    /// Posts one notification until it is taken; `false` where it never was.
+    async fn deliver(
+        &self,
+        config: &TaskPushNotificationConfig,
+        task_id: &str,
+        seq: Seq,
+        notification: &StreamResponse,
+    ) -> bool {
+        // What a notification is made of is always JSON.
+        let body = serde_json::to_vec(notification).unwrap_or_default();
+        let id = config.id.as_deref().unwrap_or_default();
+        let mut pause = PAUSE;
+        for attempt in 1..=TRIES {
+            let failure = match self.post(config, &format!("{id}:{seq}"), body.clone()).await {
+                Ok(()) => return true,
+                Err(Failure::Refused(reason)) => {
+                    tracing::warn!(task = task_id, config = id, reason, "a webhook is not called");
+                    return false;
+                }
+                Err(Failure::Passing(reason)) => reason,
+            };
+            tracing::debug!(task = task_id, config = id, attempt, failure, "a notification was not taken");
+            tokio::time::sleep(jittered(pause)).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+        tracing::warn!(task = task_id, config = id, tries = TRIES, "a webhook is given up: it takes nothing");
+        false
+    }
+
+    async fn post(
+        &self,
+        config: &TaskPushNotificationConfig,
+        id: &str,
+        body: Vec<u8>,
+    ) -> Result<(), Failure> {
+        // Again, since literal addresses do not pass the resolver.
+        let url = self.guard.check_url(&config.url).map_err(|reason| Failure::Refused(reason.to_string()))?;
+        let mut request = self
+            .client
+            .post(url)
+            .header(CONTENT_TYPE, "application/a2a+json")
+            .header("a2a-version", "1.0")
+            .header("a2a-notification-id", id)
+            .body(body);
+        if let Some(token) = &config.token {
+            // Receivers look for the one or the other; the specification names none.
+            request = request.header("x-a2a-notification-token", token.expose());
+            request = request.header("a2a-notification-token", token.expose());
+        }
+        if let Some(authentication) = &config.authentication {
+            let credentials =
+                authentication.credentials.as_ref().map_or("", |credentials| credentials.expose());
+            let value = format!("{} {credentials}", authentication.scheme);
+            request = request.header(AUTHORIZATION, value.trim_end());
+        }
+        match request.send().await {
+            Ok(answer) if answer.status().is_success() => Ok(()),
+            Ok(answer) => Err(Failure::Passing(format!("it answered {}", answer.status()))),
+            Err(error) => Err(Failure::Passing(error.without_url().to_string())),
+        }
+    }
+}
+
+enum Failure {
+    /// It may go well another time.
+    Passing(String),
+    /// The address must not be called.
+    Refused(String),
+}
+
+/// What to post for these entries, and whether the task is over. Chunks of one artifact that wait together go together.
+fn notifications(
+    entries: &[Arc<Entry>],
+    task_id: &str,
+    context_id: &str,
+) -> (Vec<(Seq, StreamResponse)>, bool) {
+    let mut all: Vec<(Seq, StreamResponse)> = Vec::new();
+    let mut over = false;
+    for entry in entries {
+        over |= entry.body.entered().is_some_and(crate::protocol::TaskState::is_terminal);
+        if let EntryBody::Artifact { artifact, append: true, last_chunk } = &entry.body
+            && let Some((seq, StreamResponse::ArtifactUpdate(before))) = all.last_mut()
+            && before.artifact.artifact_id == artifact.artifact_id
+            && !before.last_chunk
+        {
+            merge(before, artifact, *last_chunk);
+            *seq = entry.seq;
+            continue;
+        }
+        all.extend(entry.event(task_id, context_id).map(|event| (entry.seq, event)));
+    }
+    (all, over)
+}
+
+fn merge(before: &mut TaskArtifactUpdateEvent, chunk: &crate::protocol::Artifact, last: bool) {
+    before.artifact.parts.extend(chunk.parts.iter().cloned());
+    let Metadata(metadata) = chunk.metadata.clone();
+    before.artifact.metadata.extend(metadata);
+    before.last_chunk = last;
+}
+
+/// Between half of it and all of it, so that many that failed together do not come back together.
+fn jittered(pause: Duration) -> Duration {
+    let mut random = [0; 2];
+    // Without randomness the pause is whole, which is not wrong either.
+    _ = getrandom::fill(&mut random);
+    pause - pause.mul_f64(f64::from(u16::from_le_bytes(random)) / f64::from(u16::MAX) / 2.0)
+}
+
+/// Resolves a name to those of its addresses that may be called; the connection uses these and no others.
+struct Resolver(Guard);
+
+impl Resolve for Resolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let guard = self.0.clone();
+        Box::pin(async move {
+            let found: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            let allowed = guard.allowed(name.as_str(), &found);
+            if allowed.is_empty() {
+                return Err(format!("`{}` is not a host of the public internet", name.as_str()).into());
+            }
+            Ok(Box::new(allowed.into_iter()) as Addrs)
+        })
+    }
+}

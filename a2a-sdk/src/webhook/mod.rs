@@ -1,0 +1,148 @@
+//! Push notifications: updates of tasks, posted to the addresses that callers gave.
+//!
+//! A delivery is one more reader of a task's log: it has a cursor of its own, keeps the order, and no task waits for
+//! it.
+
+mod address;
+mod configs;
+mod deliver;
+mod guard;
+
+pub use guard::WebhookPolicy;
+
+pub(crate) use configs::Page;
+
+use crate::protocol::{A2aError, TaskPushNotificationConfig};
+use crate::store::{Owner, Seq, Store};
+use configs::Configs;
+use deliver::{Delivery, Sender};
+use guard::Guard;
+use std::fmt;
+use std::sync::Arc;
+
+/// The webhooks of one agent.
+pub(crate) struct Webhooks {
+    store: Arc<dyn Store>,
+    configs: Configs,
+    guard: Guard,
+    sender: Sender,
+}
+
+impl Webhooks {
+    pub(crate) fn new(store: Arc<dyn Store>, policy: WebhookPolicy) -> crate::Result<Self> {
+        let guard = Guard::new(policy);
+        let sender = Sender::new(&guard)?;
+        Ok(Self { store, configs: Configs::default(), guard, sender })
+    }
+
+    /// Checks a configuration before anything is made of it: its address, its texts.
+    pub(crate) async fn check(
+        &self,
+        config: &TaskPushNotificationConfig,
+        path: &str,
+    ) -> Result<(), A2aError> {
+        check_texts(config, path)?;
+        self.guard
+            .check(&config.url)
+            .await
+            .map_err(|reason| A2aError::invalid_field(format!("{path}url"), reason.to_string()))
+    }
+
+    /// Keeps a checked configuration for a task, and posts what happens to the task after that number.
+    pub(crate) async fn register(
+        &self,
+        owner: &Owner,
+        task_id: &Arc<str>,
+        after: Option<Seq>,
+        config: TaskPushNotificationConfig,
+    ) -> Result<TaskPushNotificationConfig, A2aError> {
+        let (config, slot) = self.configs.put(owner, task_id, config)?;
+        if let Some(after) = after {
+            let delivery = Delivery {
+                store: Arc::clone(&self.store),
+                owner: owner.clone(),
+                task_id: Arc::clone(task_id),
+                config: config.clone(),
+                after,
+            };
+            slot.run(self.sender.follow(delivery));
+        }
+        self.sweep().await;
+        Ok(config)
+    }
+
+    /// Forgets the configurations of tasks that the store has let go.
+    async fn sweep(&self) {
+        for (owner, task_id) in self.configs.due() {
+            if matches!(self.store.get(&owner, &task_id).await, Ok(None)) {
+                self.configs.forget(&task_id);
+            }
+        }
+    }
+
+    pub(crate) fn get(&self, owner: &Owner, task_id: &str, id: &str) -> Option<TaskPushNotificationConfig> {
+        self.configs.get(owner, task_id, id)
+    }
+
+    pub(crate) fn list(&self, owner: &Owner, task_id: &str, after: Option<&str>, limit: usize) -> Page {
+        self.configs.list(owner, task_id, after, limit)
+    }
+
+    pub(crate) fn delete(&self, owner: &Owner, task_id: &str, id: &str) {
+        self.configs.delete(owner, task_id, id);
+    }
+}
+
+impl fmt::Debug for Webhooks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Webhooks").field("guard", &self.guard).finish_non_exhaustive()
+    }
+}
+
+/// Texts that become headers must not be able to become more than one.
+fn check_texts(config: &TaskPushNotificationConfig, path: &str) -> Result<(), A2aError> {
+    let authentication = config.authentication.as_ref();
+    let texts = [
+        ("id", config.id.as_deref()),
+        ("token", config.token.as_ref().map(|token| token.expose())),
+        ("authentication.scheme", authentication.map(|authentication| authentication.scheme.as_str())),
+        (
+            "authentication.credentials",
+            authentication.and_then(|authentication| Some(authentication.credentials.as_ref()?.expose())),
+        ),
+    ];
+    for (name, text) in texts {
+        let Some(text) = text else { continue };
+        if text.chars().any(char::is_control) {
+            return Err(A2aError::invalid_field(
+                format!("{path}{name}"),
+                "control characters are not allowed",
+            ));
+        }
+        if !text.is_ascii() && name != "id" {
+            return Err(A2aError::invalid_field(
+                format!("{path}{name}"),
+                "only ASCII can be sent in a header",
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::protocol::AuthenticationInfo;
+
+    #[test]
+    fn a_text_that_would_break_a_header_is_refused_with_its_path() {
+        let mut config = TaskPushNotificationConfig { token: Some("a\r\nX: y".into()), ..Default::default() };
+        assert_eq!(check_texts(&config, "p.").unwrap_err().violations()[0].field, "p.token");
+        config.token = Some("fine".into());
+        assert!(check_texts(&config, "").is_ok());
+        config.authentication =
+            Some(AuthenticationInfo { scheme: "Bearer".to_owned(), credentials: Some("x\ny".into()) });
+        assert_eq!(check_texts(&config, "").unwrap_err().violations()[0].field, "authentication.credentials");
+    }
+}
