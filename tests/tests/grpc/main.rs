@@ -4,6 +4,7 @@
 mod calls;
 mod errors;
 mod streams;
+mod tools;
 mod wire;
 
 use a2a_sdk::grpc::v1;
