@@ -3,6 +3,7 @@
 
 mod calls;
 mod errors;
+mod same;
 mod streams;
 mod tools;
 mod wire;
