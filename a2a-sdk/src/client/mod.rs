@@ -80,7 +80,7 @@ impl Client {
         request: impl Into<SendMessageRequest>,
     ) -> Result<EventStream, A2aError> {
         let events = self.engine.operations.send_streaming_message(self.call.clone(), request.into()).await?;
-        Ok(EventStream::of(events))
+        Ok(EventStream::of(events, Arc::clone(&self.engine)))
     }
 
     /// Reads a task (spec 3.1.3).
@@ -116,7 +116,7 @@ impl Client {
         request: impl Into<SubscribeToTaskRequest>,
     ) -> Result<EventStream, A2aError> {
         let events = self.engine.operations.subscribe_to_task(&self.call, request.into()).await?;
-        Ok(EventStream::of(events))
+        Ok(EventStream::of(events, Arc::clone(&self.engine)))
     }
 }
 

@@ -16,6 +16,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Call {
     pub(crate) caller: Caller,
+    /// The extensions of the protocol that both sides use.
+    pub(crate) activated: Arc<[String]>,
     /// What tower layers put into the request.
     pub(crate) extensions: Arc<http::Extensions>,
     /// The last event that a caller that comes back has seen.
@@ -208,8 +210,9 @@ impl Operations {
             message: request.message,
             metadata: request.metadata,
             accepted_output_modes: request.configuration.accepted_output_modes,
-            task_wanted: request.configuration.return_immediately || push.is_some(),
+            return_immediately: request.configuration.return_immediately,
             check_input_modes: self.capabilities.check_input_modes,
+            activated: call.activated,
             extensions: call.extensions,
             push,
         })

@@ -31,7 +31,8 @@ impl Tasks {
                         .await
                         .map_err(|error| refused(id, error))?;
                     if !live.signal(Signal::Cancel(metadata.clone())) {
-                        // The writer left in this moment: the task is parked, and canceled below.
+                        // The writer left in this moment: the task is parked, and canceled once it has let go.
+                        tokio::time::sleep(CLAIM_PAUSE).await;
                         continue;
                     }
                     row.seq

@@ -26,10 +26,12 @@ pub(crate) struct Incoming {
     pub(crate) message: Message,
     pub(crate) metadata: Metadata,
     pub(crate) accepted_output_modes: Vec<String>,
-    /// The task must exist when the call returns, whatever the skill replies.
-    pub(crate) task_wanted: bool,
+    /// The caller waits for no answer.
+    pub(crate) return_immediately: bool,
     /// Whether a part of a media type that the skill does not read is refused.
     pub(crate) check_input_modes: bool,
+    /// The extensions of the protocol that both sides use.
+    pub(crate) activated: Arc<[String]>,
     pub(crate) extensions: Arc<http::Extensions>,
     /// Where updates of the task are to be posted: checked, and kept before the skill runs.
     pub(crate) push: Option<TaskPushNotificationConfig>,
@@ -64,6 +66,7 @@ impl Incoming {
             metadata: Arc::new(self.metadata.clone()),
             accepted_output_modes: self.accepted_output_modes.clone().into(),
             caller: self.caller.clone(),
+            activated: Arc::clone(&self.activated),
             states: Arc::clone(&tasks.states),
             extensions: Arc::clone(&self.extensions),
         }
@@ -122,7 +125,7 @@ impl Tasks {
             message,
             metadata: mark(entry.id()),
         };
-        if entry.answer == Answer::Task || incoming.task_wanted && entry.answer == Answer::Either {
+        if entry.answer == Answer::Task || incoming.push.is_some() {
             let (guard, row) = self.store.create(&owner, new).await.map_err(store_failed)?;
             self.keep_push(&owner, &id, row.seq, incoming.push).await?;
             let stage = Stage::Task(guard);
@@ -130,8 +133,10 @@ impl Tasks {
             return Ok(Sent::Task(row.task, row.seq));
         }
         let (first, answer) = oneshot::channel();
-        let stage = Stage::Before(Some(Box::new((new, first))));
-        self.start(Writer::new(self, &owner, &entry, request, stage, TaskState::Submitted), run).await;
+        let stage = Stage::before(new, first);
+        let mut writer = Writer::new(self, &owner, &entry, request, stage, TaskState::Submitted);
+        writer.eager = incoming.return_immediately && entry.answer == Answer::Either;
+        self.start(writer, run).await;
         match answer.await {
             Ok(First::Task(row)) => Ok(Sent::Task(row.task, row.seq)),
             Ok(First::Message(mut message)) => {

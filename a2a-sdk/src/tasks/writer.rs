@@ -6,7 +6,7 @@
 use super::live::{Live, Signal};
 use super::settle::{self, End};
 use super::{Tasks, store_failed};
-use crate::protocol::{A2aError, Message, Part, TaskState};
+use crate::protocol::{A2aError, Message, Metadata, Part, TaskState};
 use crate::skill::{
     Answer, Body, Command, Granted, Reply, Request, Run, Shared, SkillEntry, SkillError, Wish,
 };
@@ -48,6 +48,13 @@ pub(super) enum Stage {
     Before(Option<Box<(NewTask, oneshot::Sender<First>)>>),
 }
 
+impl Stage {
+    /// There is no task yet.
+    pub(super) fn before(new: NewTask, first: oneshot::Sender<First>) -> Self {
+        Self::Before(Some(Box::new((new, first))))
+    }
+}
+
 /// What the skill is at.
 enum Active {
     Run(Run),
@@ -59,6 +66,8 @@ enum Active {
 /// A reply that comes in chunks of one artifact.
 struct Chunks {
     items: Items,
+    /// What one poll has given so far. Kept here, so that a panic in that poll does not take it along.
+    ready: Vec<Reply>,
     artifact_id: Option<String>,
     /// Whether the newest chunk was text.
     text: bool,
@@ -114,6 +123,8 @@ pub(super) struct Writer {
     request: Request,
     stage: Stage,
     state: TaskState,
+    /// Whether the caller waits for no answer: the task is made when the skill first has to wait.
+    pub(super) eager: bool,
     /// What the next append adds, and whom it answers.
     batch: Vec<Draft>,
     answers: Vec<(Done, Granted)>,
@@ -146,6 +157,7 @@ impl Writer {
             request,
             stage,
             state,
+            eager: false,
             batch: Vec::new(),
             answers: Vec::new(),
             asked_at: 0,
@@ -206,7 +218,7 @@ impl Writer {
             if step.is_some() || !commands.is_empty() || !signals.is_empty() {
                 return Poll::Ready(Turn { commands, signals, step });
             }
-            if self.state == TaskState::Submitted && matches!(self.stage, Stage::Task(_)) {
+            if self.state == TaskState::Submitted && (self.eager || matches!(self.stage, Stage::Task(_))) {
                 return Poll::Ready(Turn { step: Some(Step::Begun), ..Turn::default() });
             }
             match &mut self.grace {
@@ -220,6 +232,14 @@ impl Writer {
     }
 
     async fn take_turn(&mut self, turn: Turn, active: &mut Active) -> Result<(), Ended> {
+        // Messages first: one that was accepted before a question of this turn is its answer.
+        let mut canceled = None;
+        for signal in turn.signals {
+            match signal {
+                Signal::Message(message, seq) => self.message(message, seq),
+                Signal::Cancel(metadata) => canceled = canceled.or(Some(metadata)),
+            }
+        }
         if !turn.commands.is_empty() {
             self.ensure_task().await?;
         }
@@ -229,6 +249,7 @@ impl Writer {
         let over = match turn.step {
             None => Ok(()),
             Some(Step::Begun) => {
+                self.ensure_task().await?;
                 self.enter(TaskState::Working, None, None);
                 Ok(())
             }
@@ -240,11 +261,17 @@ impl Writer {
                 self.ensure_task().await?;
                 self.items(items, over, active)
             }
-            Some(Step::Panicked(text)) => Err(self.failed(&text)),
+            Some(Step::Panicked(text)) => {
+                let ready = active.ready();
+                if !ready.is_empty() {
+                    self.ensure_task().await?;
+                }
+                self.items(ready, false, active).and_then(|()| Err(self.failed(&text)))
+            }
             Some(Step::GraceOver) => Err(Ended::Canceled),
         };
         // A cancellation that came before the end counts: the store would refuse another end as well.
-        let canceled = self.signals(turn.signals);
+        let canceled = canceled.map_or(Ok(()), |metadata| self.cancel(metadata));
         match over {
             Err(Ended::Answered) => Err(Ended::Answered),
             Err(_) if self.canceling => Err(Ended::Canceled),
@@ -276,6 +303,8 @@ impl Writer {
     }
 
     fn wait(&mut self, waiting: Waiting) {
+        // A question whose future was dropped holds up no other.
+        self.waiting.retain(|earlier| !earlier.done.is_closed());
         if self.waiting.is_empty()
             && let Some(message) = self.mailbox.pop_front()
         {
@@ -315,17 +344,22 @@ impl Writer {
         for signal in signals {
             match signal {
                 Signal::Message(message, seq) => self.message(message, seq),
-                Signal::Cancel(metadata) => {
-                    self.canceling = true;
-                    self.waiting.clear();
-                    self.shared().cancel(metadata);
-                    if !self.entry.needs.cancel {
-                        return Err(Ended::Canceled);
-                    }
-                    self.grace = Some(Box::pin(tokio::time::sleep(self.tasks.settings.grace)));
-                }
+                Signal::Cancel(metadata) => self.cancel(metadata)?,
             }
         }
+        Ok(())
+    }
+
+    fn cancel(&mut self, metadata: Metadata) -> Result<(), Ended> {
+        self.canceling = true;
+        self.waiting.clear();
+        self.shared().cancel(metadata);
+        if !self.entry.needs.cancel {
+            return Err(Ended::Canceled);
+        }
+        // A second cancellation does not begin the grace period anew.
+        let grace = self.tasks.settings.grace;
+        self.grace.get_or_insert_with(|| Box::pin(tokio::time::sleep(grace)));
         Ok(())
     }
 
@@ -375,7 +409,7 @@ impl Writer {
             Body::Ask(question) => return Err(Ended::with(End::Park(TaskState::InputRequired, question))),
             Body::Failed(error) => return Err(self.ended_by(error)),
             Body::Stream(items) => {
-                *active = Active::Chunks(Chunks { items, artifact_id: None, text: false });
+                *active = Active::Chunks(Chunks { items, ready: Vec::new(), artifact_id: None, text: false });
                 return Ok(());
             }
         }
@@ -603,18 +637,26 @@ impl Active {
         match self {
             Self::Run(run) => Pin::new(run).poll(cx).map(Step::Reply),
             Self::Chunks(chunks) => {
-                let mut ready = Vec::new();
-                while ready.len() < ITEMS {
+                let mut over = false;
+                while !over && chunks.ready.len() < ITEMS {
                     match chunks.items.as_mut().poll_next(cx) {
-                        Poll::Ready(Some(item)) => ready.push(item),
-                        Poll::Ready(None) => return Poll::Ready(Step::Items(ready, true)),
-                        Poll::Pending if ready.is_empty() => return Poll::Pending,
+                        Poll::Ready(Some(item)) => chunks.ready.push(item),
+                        Poll::Ready(None) => over = true,
+                        Poll::Pending if chunks.ready.is_empty() => return Poll::Pending,
                         Poll::Pending => break,
                     }
                 }
-                Poll::Ready(Step::Items(ready, false))
+                Poll::Ready(Step::Items(std::mem::take(&mut chunks.ready), over))
             }
             Self::Over => Poll::Pending,
+        }
+    }
+
+    /// The items that a poll gave before it panicked.
+    fn ready(&mut self) -> Vec<Reply> {
+        match self {
+            Self::Chunks(chunks) => std::mem::take(&mut chunks.ready),
+            Self::Run(_) | Self::Over => Vec::new(),
         }
     }
 }
