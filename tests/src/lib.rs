@@ -3,11 +3,11 @@
 
 pub mod http;
 
+use a2a_sdk::SKILLS_EXTENSION;
 use a2a_sdk::client::EventStream;
 use a2a_sdk::protocol::{
     Message, SendMessageConfiguration, SendMessageRequest, StreamResponse, Task, TaskState,
 };
-use a2a_sdk::skill::SKILLS_EXTENSION;
 use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,8 +1,8 @@
 //! Which skill gets a message.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use a2a_sdk::SKILLS_EXTENSION;
 use a2a_sdk::protocol::{A2aError, ErrorKind, ListTasksRequest, Message, SendMessageRequest};
-use a2a_sdk::skill::SKILLS_EXTENSION;
 use a2a_sdk::{Agent, Client};
 use a2a_tests::to;
 use serde_json::{Value, json};

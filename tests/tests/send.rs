@@ -1,11 +1,11 @@
 //! What comes of a message: a task or an answer, at once or when it has settled.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use a2a_sdk::SKILLS_EXTENSION;
 use a2a_sdk::protocol::{
     ErrorKind, GetTaskRequest, ListTasksRequest, Message, Part, Role, SendMessageRequest, StreamResponse,
     TaskPushNotificationConfig, TaskState,
 };
-use a2a_sdk::skill::SKILLS_EXTENSION;
 use a2a_sdk::{Client, Context, Reply, SkillError, State};
 use a2a_tests::{Gate, answer, at_once, lines, to};
 
@@ -38,6 +38,13 @@ async fn either(text: String, ctx: Context) -> Result<Reply, SkillError> {
         ctx.progress("talking").await?;
     }
     Ok(Reply::message("said"))
+}
+
+/// Decides when the gate opens.
+#[a2a_sdk::skill]
+async fn later(State(gate): State<Gate>) -> Reply {
+    gate.pass().await;
+    Reply::message("said")
 }
 
 /// Waits at the gate.
@@ -193,12 +200,21 @@ async fn a_message_after_talking_is_the_last_word_of_the_task() {
 }
 
 #[tokio::test]
-async fn whoever_wants_to_return_immediately_gets_a_task_where_the_skill_decides() {
+async fn returning_immediately_gives_a_task_where_the_skill_has_not_decided_yet() {
+    let (client, gate) = client();
+    let task = client.send_message(at_once(to("later", "hush"))).await.unwrap().into_task().unwrap();
+    gate.reached().await;
+    let stream = client.subscribe_to_task(&task.id).await.unwrap();
+    gate.open();
+    assert_eq!(lines(stream).await.last().unwrap(), "COMPLETED said");
+}
+
+#[tokio::test]
+async fn returning_immediately_gives_the_answer_where_the_skill_has_it_at_once() {
     let (client, _) = client();
-    let task = client.send_message(at_once(to("either", "hush"))).await.unwrap().into_task().unwrap();
-    let task = client.get_task(&task.id).await.unwrap();
-    assert_eq!(task.status.state, TaskState::Completed);
-    assert_eq!(task.status.message.unwrap().text(), "said");
+    let answer = client.send_message(at_once(to("either", "hush"))).await.unwrap();
+    assert_eq!(answer.message().unwrap().text(), "said");
+    assert_eq!(tasks(&client).await, 0);
 }
 
 #[tokio::test]
