@@ -54,7 +54,7 @@ where
 async fn over_grpc(server: &Server, request: Params) -> Outcome {
     let mut client = server.client().await;
     match request {
-        Params::Send(request) => answered::<SendMessageResponse, _>(client.send_message(request).await),
+        Params::Send(request) => answered::<SendMessageResponse, _>(client.send_message(*request).await),
         Params::Get(request) => answered::<Task, _>(client.get_task(request).await),
         Params::List(request) => answered::<ListTasksResponse, _>(client.list_tasks(request).await),
         Params::Cancel(request) => answered::<Task, _>(client.cancel_task(request).await),
@@ -63,7 +63,7 @@ async fn over_grpc(server: &Server, request: Params) -> Outcome {
 }
 
 enum Params {
-    Send(v1::SendMessageRequest),
+    Send(Box<v1::SendMessageRequest>),
     Get(v1::GetTaskRequest),
     List(v1::ListTasksRequest),
     Cancel(v1::CancelTaskRequest),
@@ -83,7 +83,7 @@ fn message(id: &str, role: i32, parts: Vec<v1::Part>, task_id: &str, context_id:
         context_id: context_id.to_owned(),
         ..Default::default()
     };
-    Params::Send(v1::SendMessageRequest { message: Some(message), ..Default::default() })
+    Params::Send(Box::new(v1::SendMessageRequest { message: Some(message), ..Default::default() }))
 }
 
 fn list(change: impl FnOnce(&mut v1::ListTasksRequest)) -> Params {
@@ -139,7 +139,7 @@ async fn a_request_is_answered_alike() {
         ("CancelTask", json!({"id": "none"}), cancel("none")),
         ("CancelTask", json!({}), cancel("")),
         ("GetExtendedAgentCard", json!({}), Params::Card(v1::GetExtendedAgentCardRequest::default())),
-        ("SendMessage", json!({}), Params::Send(v1::SendMessageRequest::default())),
+        ("SendMessage", json!({}), Params::Send(Box::default())),
         ("SendMessage", odd("messageId", json!("")), message("", 1, vec![part("Hi")], "", "")),
         ("SendMessage", odd("role", json!(0)), message("m", 0, vec![part("Hi")], "", "")),
         ("SendMessage", odd("role", json!(7)), message("m", 7, vec![part("Hi")], "", "")),
