@@ -102,6 +102,7 @@ pub(crate) fn serve(kind: &str) {
                 let agent = streaming::count::agent().build().expect("it is complete");
                 agent.serve_on(listener, never).await.expect("it serves");
             }
+            floor if floor.starts_with("grpc-") => crate::grpc::serve_floor(floor, listener).await,
             floor => serve_floor(floor, listener).await,
         }
     });

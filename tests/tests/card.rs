@@ -33,9 +33,12 @@ async fn the_card_says_what_the_agent_is_and_where_it_listens() {
     assert_eq!(card["version"], "2.1.0");
     assert_eq!(card["provider"], json!({ "organization": "Acme", "url": "https://acme.example" }));
     let interfaces = card["supportedInterfaces"].as_array().unwrap();
-    assert_eq!(interfaces[0]["protocolBinding"], "JSONRPC");
+    let bindings: Vec<_> = interfaces.iter().map(|interface| &interface["protocolBinding"]).collect();
+    assert_eq!(bindings, ["JSONRPC", "HTTP+JSON", "GRPC"]);
     for interface in interfaces {
-        assert_eq!(interface["url"], format!("http://{}", server.address));
+        // gRPC says where something is without a scheme.
+        let scheme = if interface["protocolBinding"] == "GRPC" { "" } else { "http://" };
+        assert_eq!(interface["url"], format!("{scheme}{}", server.address));
         assert_eq!(interface["protocolVersion"], "1.0");
     }
     assert_eq!(card["capabilities"]["streaming"], true);
