@@ -80,13 +80,37 @@ impl TryFrom<Timestamp> for SystemTime {
     }
 }
 
-impl fmt::Display for Timestamp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Timestamp {
+    /// Its text. Every status has a time, so this is written without the machinery of formatting.
+    fn with_text<T>(self, give: impl FnOnce(&str) -> T) -> T {
         let (days, millis) = (self.0.div_euclid(DAY), self.0.rem_euclid(DAY));
         let (year, month, day) = date(days);
         let (seconds, millis) = (millis / SECOND, millis % SECOND);
         let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
+        let mut text = *b"0000-00-00T00:00:00.000Z";
+        for (number, end, digits) in [
+            (year, 4, 4),
+            (month, 7, 2),
+            (day, 10, 2),
+            (hour, 13, 2),
+            (minute, 16, 2),
+            (second, 19, 2),
+            (millis, 23, 3),
+        ] {
+            let mut rest = number;
+            for digit in text[end - digits..end].iter_mut().rev() {
+                *digit = b'0' + (rest % 10).unsigned_abs() as u8;
+                rest /= 10;
+            }
+        }
+        // Digits and punctuation are always text.
+        give(std::str::from_utf8(&text).unwrap_or_default())
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.with_text(|text| f.write_str(text))
     }
 }
 
@@ -204,7 +228,7 @@ fn date(days: i64) -> (i64, i64, i64) {
 
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        self.with_text(|text| serializer.serialize_str(text))
     }
 }
 

@@ -60,12 +60,13 @@ impl Operations {
         let owner = owner(&call, request.tenant.as_deref());
         let history_length =
             check_history(request.configuration.history_length, "configuration.historyLength")?;
-        let return_immediately = request.configuration.return_immediately;
-        match self.tasks.send(self.incoming(call, request).await?).await? {
+        let mut incoming = self.incoming(call, request).await?;
+        incoming.snapshot_wanted = incoming.return_immediately;
+        match self.tasks.send(incoming).await? {
             Sent::Message(message) => Ok(Answered::Message(message)),
-            Sent::Task(task, _) if return_immediately => Ok(Answered::Task(cut(task, history_length, true))),
-            Sent::Task(task, seq) => {
-                let task = self.tasks.settled(&owner, task, seq).await?;
+            Sent::Task { snapshot: Some(task), .. } => Ok(Answered::Task(cut(task, history_length, true))),
+            Sent::Task { id, seq, snapshot: None } => {
+                let task = self.tasks.settled(&owner, &id, seq).await?;
                 Ok(Answered::Task(cut(task, history_length, true)))
             }
         }
@@ -80,11 +81,16 @@ impl Operations {
         if !self.capabilities.streaming {
             return Err(A2aError::unsupported("this agent does not stream; use SendMessage"));
         }
+        let owner = owner(&call, request.tenant.as_deref());
         let history_length =
             check_history(request.configuration.history_length, "configuration.historyLength")?;
         match self.tasks.send(self.incoming(call, request).await?).await? {
             Sent::Message(message) => Ok(Events::message(message)),
-            Sent::Task(task, seq) => {
+            Sent::Task { id, seq, snapshot } => {
+                let (task, seq) = match snapshot {
+                    Some(task) => (task, seq),
+                    None => self.tasks.get(&owner, &id).await.map(|row| (row.task, row.seq))?,
+                };
                 let snapshot = cut(task, history_length, true);
                 Ok(Events::task(Arc::clone(&self.tasks.store), snapshot, seq, Until::Settled))
             }
@@ -211,6 +217,7 @@ impl Operations {
             metadata: request.metadata,
             accepted_output_modes: request.configuration.accepted_output_modes,
             return_immediately: request.configuration.return_immediately,
+            snapshot_wanted: true,
             check_input_modes: self.capabilities.check_input_modes,
             activated: call.activated,
             extensions: call.extensions,

@@ -28,6 +28,8 @@ pub(crate) struct Incoming {
     pub(crate) accepted_output_modes: Vec<String>,
     /// The caller waits for no answer.
     pub(crate) return_immediately: bool,
+    /// The caller wants the task as it stands when the message has been accepted.
+    pub(crate) snapshot_wanted: bool,
     /// Whether a part of a media type that the skill does not read is refused.
     pub(crate) check_input_modes: bool,
     /// The extensions of the protocol that both sides use.
@@ -40,10 +42,23 @@ pub(crate) struct Incoming {
 /// What a message led to.
 #[derive(Debug)]
 pub(crate) enum Sent {
-    /// A task, as it stood when the message had been accepted.
-    Task(Arc<Task>, Seq),
+    /// A task, and the number of the newest entry when the message had been accepted.
+    Task {
+        id: Arc<str>,
+        seq: Seq,
+        /// How it stood then, where that is wanted.
+        snapshot: Option<Arc<Task>>,
+    },
     /// A direct answer.
     Message(Message),
+}
+
+impl Sent {
+    /// A snapshot that nobody keeps is dropped at once: the writer would have to copy the task for its sake.
+    fn task(row: TaskRow, snapshot_wanted: bool) -> Self {
+        let id = row.task.id.as_str().into();
+        Self::Task { id, seq: row.seq, snapshot: snapshot_wanted.then_some(row.task) }
+    }
 }
 
 impl Incoming {
@@ -86,20 +101,16 @@ impl Tasks {
     pub(crate) async fn settled(
         &self,
         owner: &Owner,
-        task: Arc<Task>,
+        id: &Arc<str>,
         seq: Seq,
     ) -> Result<Arc<Task>, A2aError> {
-        if is_settled(task.status.state) {
-            return Ok(task);
-        }
-        let id: Arc<str> = task.id.as_str().into();
-        drop(task);
         // Many skills have answered by now. The task was not settled at `seq`, so this is of what came after.
-        let row = self.get(owner, &id).await?;
+        let row = self.get(owner, id).await?;
         if row.seq > seq && is_settled(row.task.status.state) {
             return Ok(row.task);
         }
-        self.wait(owner, &id, seq, is_settled).await
+        drop(row);
+        self.wait(owner, id, seq, is_settled).await
     }
 
     async fn begin(self: &Arc<Self>, mut incoming: Incoming) -> Result<Sent, A2aError> {
@@ -131,7 +142,7 @@ impl Tasks {
             let stage = Stage::Task(guard);
             self.start(Writer::new(self, &owner, &entry, request, stage, (TaskState::Submitted, 1)), run)
                 .await;
-            return Ok(Sent::Task(row.task, row.seq));
+            return Ok(Sent::task(row, incoming.snapshot_wanted));
         }
         let (first, answer) = oneshot::channel();
         let stage = Stage::before(new, first);
@@ -139,7 +150,7 @@ impl Tasks {
         writer.eager = incoming.return_immediately && entry.answer == Answer::Either;
         self.start(writer, run).await;
         match answer.await {
-            Ok(First::Task(row)) => Ok(Sent::Task(row.task, row.seq)),
+            Ok(First::Task(row)) => Ok(Sent::task(row, incoming.snapshot_wanted)),
             Ok(First::Message(mut message)) => {
                 message.role = Role::Agent;
                 // The caller goes on in this conversation with the id that it learns here (spec 3.4.1).
@@ -176,16 +187,20 @@ impl Tasks {
                     Err(error) => return Err(refused(id, error)),
                 };
                 if live.signal(Signal::Message(Arc::clone(&message), row.seq)) {
-                    return Ok(Sent::Task(row.task, row.seq));
+                    return Ok(Sent::task(row, incoming.snapshot_wanted));
                 }
                 // The writer left in this moment. The message is stored; somebody has to take it on.
                 return self.take_on(&owner, id, &entry, &incoming, message, row).await;
             }
 
-            let (request, run) = self.request_again(&entry, &incoming, &row, Arc::clone(&message))?;
+            let prepared = self.request_again(&entry, &incoming, &row, Arc::clone(&message))?;
             let control = Control::Message { message, only_if_waiting: false };
             match self.store.claim(&owner, id, Some(control)).await {
-                Ok((guard, row)) => return Ok(self.resume(&owner, &entry, request, run, guard, row).await),
+                Ok((guard, row)) => {
+                    return Ok(self
+                        .resume(&owner, &entry, prepared, guard, row, incoming.snapshot_wanted)
+                        .await);
+                }
                 Err(StoreError::Fenced) => tokio::time::sleep(CLAIM_PAUSE).await,
                 Err(error) => return Err(refused(id, error)),
             }
@@ -233,15 +248,22 @@ impl Tasks {
         for _ in 0..CLAIMS {
             match self.store.claim(owner, id, None).await {
                 Ok((guard, row)) => {
-                    let (request, run) = self.request_again(entry, incoming, &row, message)?;
+                    let prepared = self.request_again(entry, incoming, &row, message)?;
                     return Ok(self
-                        .resume(owner, entry, request, run, guard, TaskRow { seq: accepted.seq, ..row })
+                        .resume(
+                            owner,
+                            entry,
+                            prepared,
+                            guard,
+                            TaskRow { seq: accepted.seq, ..row },
+                            incoming.snapshot_wanted,
+                        )
                         .await);
                 }
                 // Another message has set the task going again, and its run reads the log.
                 Err(StoreError::Fenced) => match self.registry.find(id) {
                     Some(live) if live.signal(Signal::Message(Arc::clone(&message), accepted.seq)) => {
-                        return Ok(Sent::Task(accepted.task, accepted.seq));
+                        return Ok(Sent::task(accepted, incoming.snapshot_wanted));
                     }
                     _ => tokio::time::sleep(CLAIM_PAUSE).await,
                 },
@@ -277,15 +299,16 @@ impl Tasks {
         self: &Arc<Self>,
         owner: &Owner,
         entry: &Arc<SkillEntry>,
-        request: Request,
-        run: Run,
+        (request, run): (Request, Run),
         guard: Guard,
         row: TaskRow,
+        snapshot_wanted: bool,
     ) -> Sent {
         let stage = Stage::Task(guard);
-        self.start(Writer::new(self, owner, entry, request, stage, (row.task.status.state, row.seq)), run)
-            .await;
-        Sent::Task(row.task, row.seq)
+        let from = (row.task.status.state, row.seq);
+        let sent = Sent::task(row, snapshot_wanted);
+        self.start(Writer::new(self, owner, entry, request, stage, from), run).await;
+        sent
     }
 
     /// Runs a writer: its first poll here, since many skills answer at once, and the rest in a task of its own, which
