@@ -14,6 +14,7 @@ pub struct Error {
     kind: Box<Kind>,
 }
 
+#[cfg_attr(not(feature = "server"), allow(dead_code, reason = "without a server nothing but building fails"))]
 enum Kind {
     Build { agent: String, problems: Vec<Problem> },
     Io { what: String, source: io::Error },

@@ -46,6 +46,10 @@ pub mod grpc;
 pub mod protocol;
 #[cfg(feature = "server")]
 mod server;
+#[cfg_attr(
+    not(feature = "server"),
+    allow(dead_code, unused_imports, reason = "the other end of what a running skill says is the server")
+)]
 mod skill;
 #[cfg(feature = "server")]
 pub mod store;
