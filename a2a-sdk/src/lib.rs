@@ -66,9 +66,9 @@ pub mod __private;
 pub use a2a_macros::agent;
 #[doc = include_str!("docs/skill.md")]
 pub use a2a_macros::skill;
-pub use agent::Agent;
 #[cfg(feature = "server")]
 pub use agent::BuiltAgent;
+pub use agent::{Agent, Binding};
 #[cfg(feature = "server")]
 pub use client::Client;
 #[cfg(feature = "server")]

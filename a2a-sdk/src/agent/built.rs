@@ -1,7 +1,7 @@
 //! An agent that is ready to be called.
 
-use super::Agent;
 use super::settings::Settings;
+use super::{Agent, Binding};
 use crate::client::Client;
 use crate::error::Error;
 use crate::protocol::AgentCard;
@@ -22,6 +22,8 @@ use tokio::net::{TcpListener, ToSocketAddrs};
 #[derive(Clone)]
 pub struct BuiltAgent {
     engine: Arc<Engine>,
+    /// The bindings that this handle serves.
+    bindings: Vec<Binding>,
 }
 
 /// What all handles of an agent share.
@@ -62,7 +64,8 @@ impl Agent {
         let capabilities = Capabilities { streaming: self.streaming, check_input_modes, extended_card };
         let operations = Operations::new(Arc::clone(&tasks), capabilities);
         tracing::debug!(agent = self.id, skills = skills.len(), "built");
-        Ok(BuiltAgent { engine: Arc::new(Engine { agent: self, skills, tasks, operations }) })
+        let bindings = self.bindings.clone();
+        Ok(BuiltAgent { engine: Arc::new(Engine { agent: self, skills, tasks, operations }), bindings })
     }
 
     /// A client of the agent in this process, without any port: for tests, and for agents that call each other.
@@ -103,6 +106,29 @@ impl BuiltAgent {
     /// A client in this process.
     pub fn client(&self) -> Client {
         Client::in_process(Arc::clone(&self.engine))
+    }
+
+    /// The same agent, served over these of its bindings alone: for a listener, or a router, of their own.
+    ///
+    /// Say with [`Agent::binding_url`] where each is reached; a card names a binding that is elsewhere only then.
+    ///
+    /// ```no_run
+    /// # /// Says it back.
+    /// # #[a2a_sdk::agent]
+    /// # async fn echo(text: String) -> String { text }
+    /// use a2a_sdk::Binding::{Grpc, HttpJson, JsonRpc};
+    ///
+    /// # async fn serve() -> a2a_sdk::Result<()> {
+    /// let agent = echo::agent().binding_url(Grpc, "127.0.0.1:50051").url("http://127.0.0.1:8080").build()?;
+    /// let (http, grpc) = (agent.only([JsonRpc, HttpJson]), agent.only([Grpc]));
+    /// let (http, grpc) = tokio::join!(http.serve("127.0.0.1:8080"), grpc.serve("127.0.0.1:50051"));
+    /// http.and(grpc)
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn only(&self, bindings: impl IntoIterator<Item = Binding>) -> Self {
+        let bindings = bindings.into_iter().filter(|binding| self.bindings.contains(binding));
+        Self { engine: Arc::clone(&self.engine), bindings: bindings.collect() }
     }
 
     /// The routes, for a host's own axum app.
@@ -184,13 +210,14 @@ impl BuiltAgent {
     }
 
     fn card_at(&self, url: &str) -> AgentCard {
-        self.engine.agent.card_of(&self.engine.skills, url)
+        self.engine.agent.card_of(&self.engine.skills, url, &self.bindings)
     }
 
     fn app(&self, card: &AgentCard) -> Arc<App> {
         let Settings { body_limit, heartbeat, lenient_version, drain, .. } = self.engine.agent.settings;
         let gate = Gate { lenient_version, extensions: card.capabilities.extensions.clone() };
-        App::new(Arc::clone(&self.engine), card, gate, server::Settings { body_limit, heartbeat, drain })
+        let settings = server::Settings { body_limit, heartbeat, drain, bindings: self.bindings.clone() };
+        App::new(Arc::clone(&self.engine), card, gate, settings)
     }
 }
 

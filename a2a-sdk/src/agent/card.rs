@@ -1,6 +1,6 @@
 //! What an agent's card says.
 
-use super::Agent;
+use super::{Agent, Binding};
 use crate::protocol::{AgentCapabilities, AgentCard, AgentExtension, AgentInterface, Metadata};
 use crate::skill::{SKILLS_EXTENSION, SkillEntry, words};
 use serde_json::{Value, json};
@@ -20,7 +20,8 @@ impl Agent {
     /// When the agent cannot be built.
     pub fn card(&self) -> crate::Result<AgentCard> {
         let skills = self.checked_skills()?;
-        Ok(self.card_of(&skills, self.url.as_deref().unwrap_or_else(|| self.assumed_url())))
+        let url = self.url.as_deref().unwrap_or_else(|| self.assumed_url());
+        Ok(self.card_of(&skills, url, &self.bindings))
     }
 
     pub(crate) fn assumed_url(&self) -> &'static str {
@@ -34,6 +35,27 @@ impl Agent {
     /// Our extension, and those that the agent declares itself.
     pub(crate) fn extensions_of(&self, skills: &[SkillEntry]) -> Vec<AgentExtension> {
         [skills_extension(skills)].into_iter().chain(self.extensions.iter().cloned()).collect()
+    }
+
+    /// Where the agent is reached, the preferred binding first.
+    fn interfaces(&self, url: &str, here: &[Binding]) -> Vec<AgentInterface> {
+        let interfaces = self.bindings.iter().filter_map(|binding| {
+            let said = self.binding_urls.iter().find(|(known, _)| known == binding);
+            let url = match (said, binding) {
+                (Some((_, url)), _) => url.clone(),
+                (None, binding) if !here.contains(binding) => return None,
+                (None, Binding::Grpc) => authority_of(url)?,
+                // Clients join paths to it, so it ends without a slash.
+                (None, Binding::JsonRpc | Binding::HttpJson) => url.trim_end_matches('/').to_owned(),
+            };
+            Some(AgentInterface {
+                url,
+                protocol_binding: binding.as_str().to_owned(),
+                tenant: None,
+                protocol_version: PROTOCOL_VERSION.to_owned(),
+            })
+        });
+        interfaces.collect()
     }
 
     #[cfg(feature = "server")]
@@ -56,11 +78,12 @@ impl Agent {
         false
     }
 
-    pub(crate) fn card_of(&self, skills: &[SkillEntry], url: &str) -> AgentCard {
+    /// The card of the agent where these bindings are at that URL.
+    pub(crate) fn card_of(&self, skills: &[SkillEntry], url: &str, here: &[Binding]) -> AgentCard {
         let mut card = AgentCard {
             name: self.name.clone().unwrap_or_else(|| words(&self.id)),
             description: self.description.clone(),
-            supported_interfaces: interfaces(url),
+            supported_interfaces: self.interfaces(url, here),
             provider: self.provider.clone(),
             version: self.version.clone().unwrap_or_else(|| "0.0.0".to_owned()),
             documentation_url: self.documentation_url.clone(),
@@ -90,26 +113,6 @@ impl Agent {
             }
         }
         card
-    }
-}
-
-/// Where the agent is reached, the preferred binding first.
-fn interfaces(url: &str) -> Vec<AgentInterface> {
-    // Clients join paths to it, so it ends without a slash.
-    let url = url.trim_end_matches('/');
-    let mut interfaces = vec![interface("JSONRPC", url), interface("HTTP+JSON", url)];
-    if cfg!(feature = "grpc") {
-        interfaces.extend(authority_of(url).map(|authority| interface("GRPC", &authority)));
-    }
-    interfaces
-}
-
-fn interface(binding: &str, url: &str) -> AgentInterface {
-    AgentInterface {
-        url: url.to_owned(),
-        protocol_binding: binding.to_owned(),
-        tenant: None,
-        protocol_version: PROTOCOL_VERSION.to_owned(),
     }
 }
 

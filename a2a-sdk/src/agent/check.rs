@@ -1,6 +1,6 @@
 //! What is checked when an agent is built, all at once.
 
-use super::{Agent, registry};
+use super::{Agent, Binding, registry};
 use crate::error::{Error, Problem};
 use crate::skill::SkillEntry;
 use std::collections::HashMap;
@@ -34,6 +34,7 @@ impl Agent {
         self.check_ids(&skills, &mut problems);
         self.check_states(&skills, &mut problems);
         self.check_security(&mut problems);
+        self.check_bindings(&mut problems);
         if problems.is_empty() { Ok(skills) } else { Err(Error::build(&self.id, problems)) }
     }
 
@@ -106,4 +107,24 @@ impl Agent {
     /// Without a server nothing is enforced: a card is all there is.
     #[cfg(not(feature = "server"))]
     fn check_security(&self, _: &mut Vec<Problem>) {}
+
+    /// The card may be made anywhere; what serves it must have what it says.
+    fn check_bindings(&self, problems: &mut Vec<Problem>) {
+        if self.bindings.is_empty() {
+            problems.push(Problem {
+                text: "it is served over no binding".to_owned(),
+                help: "name one at least: `.bindings([Binding::JsonRpc])`".to_owned(),
+                at: self.home.map(|home| home.location),
+            });
+        }
+        if cfg!(feature = "server") && !cfg!(feature = "grpc") && self.bindings.contains(&Binding::Grpc) {
+            problems.push(Problem {
+                text: "its card declares gRPC, which is not compiled in".to_owned(),
+                help: "enable the feature `grpc` of a2a-sdk, or leave it out: \
+                       `.bindings([Binding::JsonRpc, Binding::HttpJson])`"
+                    .to_owned(),
+                at: self.home.map(|home| home.location),
+            });
+        }
+    }
 }

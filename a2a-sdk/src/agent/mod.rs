@@ -1,5 +1,6 @@
 //! An agent: what its card says, the skills it has, the values it holds.
 
+mod binding;
 #[cfg(feature = "server")]
 mod built;
 mod card;
@@ -10,6 +11,7 @@ mod run;
 #[cfg(feature = "server")]
 mod settings;
 
+pub use binding::Binding;
 #[cfg(feature = "server")]
 pub use built::BuiltAgent;
 #[cfg(feature = "server")]
@@ -54,6 +56,8 @@ pub struct Agent {
     pub(crate) default_skill: Option<SkillEntry>,
     pub(crate) states: States,
     pub(crate) streaming: bool,
+    pub(crate) bindings: Vec<Binding>,
+    pub(crate) binding_urls: Vec<(Binding, String)>,
     pub(crate) extensions: Vec<AgentExtension>,
     pub(crate) security_schemes: BTreeMap<String, SecurityScheme>,
     pub(crate) security_requirements: Vec<SecurityRequirement>,
@@ -88,6 +92,8 @@ impl Agent {
             default_skill: None,
             states: States::default(),
             streaming: true,
+            bindings: Binding::ALL.to_vec(),
+            binding_urls: Vec::new(),
             extensions: Vec::new(),
             security_schemes: BTreeMap::new(),
             security_requirements: Vec::new(),

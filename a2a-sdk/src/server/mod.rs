@@ -28,7 +28,7 @@ pub(crate) use serve::{Listener, serve};
 #[cfg(feature = "tls")]
 pub(crate) use tls::acceptor;
 
-use crate::agent::Engine;
+use crate::agent::{Binding, Engine};
 use crate::protocol::AgentCard;
 use axum::Router;
 use axum::extract::{Request, State};
@@ -49,6 +49,8 @@ pub(crate) struct Settings {
     pub(crate) heartbeat: Duration,
     /// How long a server that stops waits for what runs.
     pub(crate) drain: Duration,
+    /// What is mounted.
+    pub(crate) bindings: Vec<Binding>,
 }
 
 /// An agent that is served.
@@ -69,6 +71,10 @@ impl App {
             settings,
             closing: watch::Sender::new(false),
         })
+    }
+
+    fn serves(&self, binding: Binding) -> bool {
+        self.settings.bindings.contains(&binding)
     }
 
     fn stream_settings(&self) -> sse::Settings {
@@ -94,9 +100,12 @@ pub(crate) fn router(app: Arc<App>, layers: &[Layers]) -> Router {
         .with_state(Arc::clone(&app));
     #[cfg(feature = "grpc-health")]
     let card = card.merge(grpc::health());
-    let operations = Router::new().route("/", post(json_rpc)).fallback(others);
+    let operations = Router::new().fallback(others);
+    let operations =
+        if app.serves(Binding::JsonRpc) { operations.route("/", post(json_rpc)) } else { operations };
     #[cfg(feature = "grpc")]
-    let operations = operations.merge(grpc::routes(&app));
+    let operations =
+        if app.serves(Binding::Grpc) { operations.merge(grpc::routes(&app)) } else { operations };
     let operations = operations.with_state(app);
     let operations = layers.iter().fold(operations, |routes, layer| layer(routes));
     operations.merge(card)
@@ -108,12 +117,13 @@ async fn json_rpc(State(app): State<Arc<App>>, request: Request) -> Response {
 
 /// Everything but the root, whose trailing slash is no route of its own under a prefix.
 async fn others(State(app): State<Arc<App>>, request: Request) -> Response {
-    if request.uri().path() == "/" && request.method() == http::Method::POST {
+    let is_call = request.uri().path() == "/" && request.method() == http::Method::POST;
+    if is_call && app.serves(Binding::JsonRpc) {
         return jsonrpc::handle(app, request).await;
     }
     #[cfg(feature = "grpc")]
     if grpc::is_grpc(request.headers()) {
         return grpc::unknown(request.uri().path());
     }
-    rest::handle(app, request).await
+    if app.serves(Binding::HttpJson) { rest::handle(app, request).await } else { rest::not_found(&request) }
 }

@@ -57,6 +57,18 @@ pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
     response
 }
 
+/// The answer where there is nothing at all.
+pub(super) fn not_found(request: &Request) -> Response {
+    refused(no_path(request.uri().path()), answer_type(request.headers()))
+}
+
+fn no_path(path: &str) -> Refusal {
+    Refusal::Http(
+        StatusCode::NOT_FOUND,
+        A2aError::new(ErrorKind::MethodNotFound, format!("no path `{path}`")),
+    )
+}
+
 async fn answer(
     app: &App,
     request: Request,
@@ -65,10 +77,7 @@ async fn answer(
     let (parts, content) = request.into_parts();
     let route = path::route(&parts.method, parts.uri.path()).map_err(|miss| match miss {
         Miss::NotAllowed(methods) => Refusal::NotAllowed(methods),
-        Miss::NotFound => {
-            let error = A2aError::new(ErrorKind::MethodNotFound, format!("no path `{}`", parts.uri.path()));
-            Refusal::Http(StatusCode::NOT_FOUND, error)
-        }
+        Miss::NotFound => no_path(parts.uri.path()),
     })?;
     let content_type = parts.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
     if !gate::is_json(content_type) {
