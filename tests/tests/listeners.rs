@@ -49,7 +49,8 @@ async fn an_agent_is_served_over_the_bindings_it_declares_and_no_others() {
 #[tokio::test]
 async fn listeners_of_their_own_share_the_tasks_and_name_each_other() {
     let built = echo::agent().binding_url(Grpc, "grpc.example:443").build().unwrap();
-    let (first, second) = (serve_built(built.only([JsonRpc])).await, serve_built(built.only([HttpJson])).await);
+    let (first, second) =
+        (serve_built(built.only([JsonRpc])).await, serve_built(built.only([HttpJson])).await);
     let params = json!({ "message": { "messageId": "1", "role": "ROLE_USER", "parts": [{ "text": "hi" }] } });
     let id = first.call("SendMessage", params).await["result"]["task"]["id"].as_str().unwrap().to_owned();
     let task = second.get(&format!("/tasks/{id}"), VERSION).await.json().await;

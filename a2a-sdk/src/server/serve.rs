@@ -76,8 +76,8 @@ pub(crate) async fn serve(
     let left = tasks.drain(deadline.saturating_duration_since(tokio::time::Instant::now())).await;
     if left > 0 {
         tracing::warn!(left, "stopped with tasks still running; they are dropped");
-        tasks.abort();
     }
+    tasks.abort();
     Ok(())
 }
 

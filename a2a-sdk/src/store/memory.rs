@@ -110,7 +110,7 @@ impl MemoryStore {
     fn control_now(&self, owner: &Owner, id: &str, control: Control) -> Result<TaskRow, StoreError> {
         let slot = self.owned(owner, id)?;
         self.change(&slot, |record, at, keep| {
-            record.control(control, at, keep)?;
+            record.control_held(control, at, keep)?;
             record.row()
         })
     }
@@ -242,11 +242,10 @@ impl TaskStore for MemoryStore {
         Box::pin(ready(self.claim_now(owner, id, control)))
     }
 
-    fn release<'a>(&'a self, guard: &'a Guard) -> StoreFuture<'a, ()> {
-        if let Some(slot) = self.slot(&guard.task_id) {
-            lock(&slot.record).release(guard.epoch);
-        }
-        Box::pin(ready(Ok(())))
+    fn release<'a>(&'a self, guard: &'a Guard, read: Seq) -> StoreFuture<'a, bool> {
+        let released =
+            self.slot(&guard.task_id).is_none_or(|slot| lock(&slot.record).release(guard.epoch, read));
+        Box::pin(ready(Ok(released)))
     }
 
     fn sweep(&self) {

@@ -49,6 +49,9 @@ pub enum StoreError {
     /// Another worker holds the task.
     #[error("another worker holds the task")]
     Fenced,
+    /// Nobody holds the task: what is said to it must come with a claim.
+    #[error("nobody holds the task")]
+    Unheld,
     /// The store itself failed.
     #[error("the store failed")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -158,7 +161,9 @@ pub trait TaskStore: Send + Sync + 'static {
     /// where they were added, and left where they were not.
     fn append<'a>(&'a self, guard: &'a Guard, drafts: &'a mut Vec<Draft>) -> StoreFuture<'a, Seq>;
 
-    /// Adds what an outsider says, whoever holds the task, and gives the task as it then stands.
+    /// Adds what an outsider says to a task that somebody holds, and gives the task as it then stands.
+    ///
+    /// [`StoreError::Unheld`] where nobody does: nobody would read it.
     fn append_control<'a>(
         &'a self,
         owner: &'a Owner,
@@ -177,7 +182,10 @@ pub trait TaskStore: Send + Sync + 'static {
     ) -> StoreFuture<'a, (Guard, TaskRow)>;
 
     /// Gives a task back, so that the next message or cancellation can claim it.
-    fn release<'a>(&'a self, guard: &'a Guard) -> StoreFuture<'a, ()>;
+    ///
+    /// `false`, and the task is still held, where something was said to it behind `read`: what was accepted while a
+    /// task was held is read by who held it.
+    fn release<'a>(&'a self, guard: &'a Guard, read: Seq) -> StoreFuture<'a, bool>;
 
     /// Lets go of what the store's retention no longer keeps. Cheap where there is nothing to do.
     fn sweep(&self) {}

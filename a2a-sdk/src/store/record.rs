@@ -103,8 +103,20 @@ impl Record {
         Ok(self.seq)
     }
 
-    /// Adds what an outsider says.
-    pub(super) fn control(&mut self, control: Control, at: Timestamp, keep: usize) -> Result<(), StoreError> {
+    /// Adds what an outsider says to a task that is held.
+    pub(super) fn control_held(
+        &mut self,
+        control: Control,
+        at: Timestamp,
+        keep: usize,
+    ) -> Result<(), StoreError> {
+        if !self.phase.is_ended() && !self.open()?.held {
+            return Err(StoreError::Unheld);
+        }
+        self.control(control, at, keep)
+    }
+
+    fn control(&mut self, control: Control, at: Timestamp, keep: usize) -> Result<(), StoreError> {
         let (step, body) = match control {
             Control::Message { message, only_if_waiting } => {
                 (Step::Message { only_if_waiting }, EntryBody::Message(message))
@@ -142,12 +154,17 @@ impl Record {
         Ok(open.epoch)
     }
 
-    pub(super) fn release(&mut self, epoch: u64) {
-        if let Body::Open(open) = &mut self.body
-            && open.epoch == epoch
-        {
-            open.held = false;
+    /// Gives the task back, unless something was said to it that its holder has not read.
+    pub(super) fn release(&mut self, epoch: u64, read: Seq) -> bool {
+        let Body::Open(open) = &mut self.body else { return true };
+        if open.epoch != epoch {
+            return true;
         }
+        let said = |entry: &Arc<Entry>| {
+            entry.seq > read && matches!(entry.body, EntryBody::Message(_) | EntryBody::CancelRequested(_))
+        };
+        open.held = open.log.iter().rev().take_while(|entry| entry.seq > read).any(said);
+        !open.held
     }
 
     pub(super) fn read(&self, after: Seq, max: usize) -> Result<Vec<Arc<Entry>>, StoreError> {

@@ -1,7 +1,5 @@
 //! The runs in this process.
 
-use crate::protocol::{Message, Metadata};
-use crate::store::Seq;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
@@ -9,75 +7,47 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
-/// What is said to a running task from outside. The store has it already; this is how its writer learns of it.
-#[derive(Debug)]
-pub(crate) enum Signal {
-    /// A message, and the number of the newest entry once it was accepted.
-    Message(Arc<Message>, Seq),
-    Cancel(Metadata),
-}
-
 /// A run, as others see it.
+///
+/// What is said to a task is stored first, while its writer holds it; this only tells the writer to look.
 #[derive(Debug, Default)]
-pub(crate) struct Live {
-    inbox: Mutex<Inbox>,
-}
+pub(crate) struct Live(Mutex<State>);
 
 #[derive(Debug, Default)]
-struct Inbox {
-    signals: Vec<Signal>,
+struct State {
+    said: bool,
+    /// Whether the skill waits for its caller, so that nothing is lost by ending it.
+    waits: bool,
     waker: Option<Waker>,
-    closed: bool,
     abort: Option<AbortHandle>,
 }
 
 impl Live {
-    /// Tells the writer. `false` where it has left: the task is parked or finished.
-    pub(crate) fn signal(&self, signal: Signal) -> bool {
-        let mut inbox = lock(&self.inbox);
-        if inbox.closed {
-            return false;
-        }
-        inbox.signals.push(signal);
-        let waker = inbox.waker.take();
-        drop(inbox);
+    /// Tells the writer that something was said.
+    pub(crate) fn signal(&self) {
+        let mut state = lock(&self.0);
+        state.said = true;
+        let waker = state.waker.take();
+        drop(state);
         if let Some(waker) = waker {
             waker.wake();
         }
-        true
     }
 
-    /// Takes what was said; if nothing was, `waker` is woken by the next signal.
-    pub(super) fn take(&self, waker: &Waker) -> Vec<Signal> {
-        let mut inbox = lock(&self.inbox);
-        if inbox.signals.is_empty() {
-            match &mut inbox.waker {
+    /// Whether something was said; if nothing was, `waker` is woken when something is.
+    pub(super) fn take(&self, waker: &Waker) -> bool {
+        let mut state = lock(&self.0);
+        if !state.said {
+            match &mut state.waker {
                 Some(known) => known.clone_from(waker),
                 none => *none = Some(waker.clone()),
             }
         }
-        std::mem::take(&mut inbox.signals)
-    }
-
-    /// Leaves, unless something was said that nobody has taken.
-    pub(super) fn close_if_idle(&self) -> Result<(), Vec<Signal>> {
-        let mut inbox = lock(&self.inbox);
-        if inbox.signals.is_empty() {
-            inbox.closed = true;
-            Ok(())
-        } else {
-            Err(std::mem::take(&mut inbox.signals))
-        }
-    }
-
-    fn close(&self) {
-        let mut inbox = lock(&self.inbox);
-        inbox.closed = true;
-        inbox.signals.clear();
+        std::mem::take(&mut state.said)
     }
 
     pub(super) fn owned_by(&self, abort: AbortHandle) {
-        lock(&self.inbox).abort = Some(abort);
+        lock(&self.0).abort = Some(abort);
     }
 }
 
@@ -85,7 +55,7 @@ impl Live {
 #[derive(Debug, Default)]
 pub(crate) struct Registry {
     runs: Mutex<HashMap<Arc<str>, Arc<Live>>>,
-    emptied: Notify,
+    quieter: Notify,
 }
 
 impl Registry {
@@ -99,38 +69,49 @@ impl Registry {
 
     /// Forgets a run, unless a newer one has taken its place.
     pub(super) fn remove(&self, id: &str, live: &Arc<Live>) {
-        live.close();
         let mut runs = lock(&self.runs);
         if runs.get(id).is_some_and(|known| Arc::ptr_eq(known, live)) {
             runs.remove(id);
         }
-        if runs.is_empty() {
-            self.emptied.notify_waiters();
+        drop(runs);
+        self.quieter.notify_waiters();
+    }
+
+    /// Notes whether a run waits for its caller.
+    pub(super) fn waits(&self, live: &Live, waits: bool) {
+        let before = std::mem::replace(&mut lock(&live.0).waits, waits);
+        if waits && !before {
+            self.quieter.notify_waiters();
         }
     }
 
     pub(super) fn abort(&self) {
         let runs: Vec<_> = lock(&self.runs).values().cloned().collect();
         for live in runs {
-            let abort = lock(&live.inbox).abort.take();
+            let abort = lock(&live.0).abort.take();
             if let Some(abort) = abort {
                 abort.abort();
             }
         }
     }
 
+    /// Waits until no run is at work, or that long; gives how many are.
     pub(super) async fn drain(&self, limit: Duration) -> usize {
-        let emptied = async {
+        let quiet = async {
             loop {
-                let emptied = self.emptied.notified();
-                if lock(&self.runs).is_empty() {
+                let quieter = self.quieter.notified();
+                if self.at_work() == 0 {
                     return;
                 }
-                emptied.await;
+                quieter.await;
             }
         };
-        drop(tokio::time::timeout(limit, emptied).await);
-        lock(&self.runs).len()
+        drop(tokio::time::timeout(limit, quiet).await);
+        self.at_work()
+    }
+
+    fn at_work(&self) -> usize {
+        lock(&self.runs).values().filter(|live| !lock(&live.0).waits).count()
     }
 }
 

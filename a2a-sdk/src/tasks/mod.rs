@@ -22,7 +22,9 @@ use crate::protocol::{A2aError, Task, TaskState};
 use crate::skill::States;
 use crate::store::{Owner, Seq, Store, StoreError};
 use live::Registry;
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 /// How tasks are run.
@@ -107,7 +109,7 @@ impl Tasks {
         self.registry.abort();
     }
 
-    /// Waits until no run is left, or that long; gives how many are left.
+    /// Waits until no run is at work, or that long; gives how many are. One that waits for its caller is not.
     pub(crate) async fn drain(&self, limit: Duration) -> usize {
         self.registry.drain(limit).await
     }
@@ -119,6 +121,23 @@ impl std::fmt::Debug for Tasks {
             .field("skills", &self.skills)
             .field("settings", &self.settings)
             .finish_non_exhaustive()
+    }
+}
+
+/// Runs to its end, whoever waits for it: a caller that leaves leaves nothing half-done.
+///
+/// What ends at once, as it does with a store in memory, is not spawned.
+async fn detached<T: Send + 'static>(
+    work: impl Future<Output = Result<T, A2aError>> + Send + 'static,
+) -> Result<T, A2aError> {
+    let mut work = Box::pin(work);
+    match poll_fn(|cx| Poll::Ready(work.as_mut().poll(cx))).await {
+        Poll::Ready(done) => done,
+        Poll::Pending => tokio::spawn(work).await.unwrap_or_else(|error| {
+            let incident = new_id();
+            tracing::error!(%incident, %error, "a call was ended");
+            Err(A2aError::internal(&*incident))
+        }),
     }
 }
 

@@ -1,13 +1,12 @@
 //! A message comes in: a new task, or the next turn of one.
 
-use super::live::Signal;
 use super::route::{mark, route, route_on, skill_of};
 use super::settle;
 use super::writer::{First, Stage, Writer, call};
-use super::{Tasks, new_id, store_failed};
+use super::{Tasks, detached, new_id, store_failed};
 use crate::protocol::{A2aError, Message, Metadata, Role, Task, TaskPushNotificationConfig, TaskState};
 use crate::skill::{Answer, Caller, Request, Run, Shared, SkillEntry};
-use crate::store::{Control, Guard, NewTask, Owner, Seq, StoreError, TaskRow};
+use crate::store::{Control, NewTask, Owner, Seq, StoreError, TaskRow};
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::Poll;
@@ -16,8 +15,8 @@ use tokio::sync::oneshot;
 use tracing::Instrument;
 
 /// How often a claim is tried while another one is under way, and the pause between.
-const CLAIMS: u32 = 100;
-const CLAIM_PAUSE: Duration = Duration::from_millis(5);
+pub(super) const CLAIMS: u32 = 100;
+pub(super) const CLAIM_PAUSE: Duration = Duration::from_millis(5);
 
 /// A message with all that belongs to it.
 #[derive(Clone, Debug)]
@@ -91,10 +90,14 @@ impl Incoming {
 impl Tasks {
     /// Takes a message in, and gives what it led to as soon as that is known.
     pub(crate) async fn send(self: &Arc<Self>, incoming: Incoming) -> Result<Sent, A2aError> {
-        match incoming.message.task_id.clone() {
-            None => self.begin(incoming).await,
-            Some(id) => self.go_on(&id, incoming).await,
-        }
+        let tasks = Arc::clone(self);
+        detached(async move {
+            match incoming.message.task_id.clone() {
+                None => tasks.begin(incoming).await,
+                Some(id) => tasks.go_on(&id, incoming).await,
+            }
+        })
+        .await
     }
 
     /// Waits until a task that was sent to has settled.
@@ -139,10 +142,11 @@ impl Tasks {
         if entry.answer == Answer::Task || incoming.push.is_some() {
             let (guard, row) = self.store.create(&owner, new).await.map_err(store_failed)?;
             self.keep_push(&owner, &id, row.seq, incoming.push).await?;
+            let sent = Sent::task(row, incoming.snapshot_wanted);
             let stage = Stage::Task(guard);
             self.start(Writer::new(self, &owner, &entry, request, stage, (TaskState::Submitted, 1)), run)
                 .await;
-            return Ok(Sent::task(row, incoming.snapshot_wanted));
+            return Ok(sent);
         }
         let (first, answer) = oneshot::channel();
         let stage = Stage::before(new, first);
@@ -177,29 +181,35 @@ impl Tasks {
             let context_id: Arc<str> = row.task.context_id.as_str().into();
             let message = place(&mut incoming.message, &task_id, &context_id);
 
-            self.keep_push(&owner, &task_id, row.seq, incoming.push.take()).await?;
-            if let Some(live) = self.registry.find(id) {
+            if row.held {
                 // spec leaves it open: a skill that could not read the message is not sent it.
                 let only_if_waiting = !entry.needs.context;
                 let control = Control::Message { message: Arc::clone(&message), only_if_waiting };
-                let row = match self.store.append_control(&owner, id, control).await {
-                    Ok(row) => row,
+                match self.store.append_control(&owner, id, control).await {
+                    Ok(row) => {
+                        self.keep_push(&owner, &task_id, row.seq, incoming.push.take()).await?;
+                        if let Some(live) = self.registry.find(id) {
+                            live.signal();
+                        }
+                        return Ok(Sent::task(row, incoming.snapshot_wanted));
+                    }
+                    // Its writer has left since it was read.
+                    Err(StoreError::Unheld) => continue,
                     Err(error) => return Err(refused(id, error)),
-                };
-                if live.signal(Signal::Message(Arc::clone(&message), row.seq)) {
-                    return Ok(Sent::task(row, incoming.snapshot_wanted));
                 }
-                // The writer left in this moment. The message is stored; somebody has to take it on.
-                return self.take_on(&owner, id, &entry, &incoming, message, row).await;
             }
-
-            let prepared = self.request_again(&entry, &incoming, &row, Arc::clone(&message))?;
+            let (request, run) = self.request_again(&entry, &incoming, &row, Arc::clone(&message))?;
             let control = Control::Message { message, only_if_waiting: false };
             match self.store.claim(&owner, id, Some(control)).await {
                 Ok((guard, row)) => {
-                    return Ok(self
-                        .resume(&owner, &entry, prepared, guard, row, incoming.snapshot_wanted)
-                        .await);
+                    self.keep_push(&owner, &task_id, row.seq, incoming.push.take()).await?;
+                    let from = (row.task.status.state, row.seq);
+                    let sent = Sent::task(row, incoming.snapshot_wanted);
+                    let writer = Writer::new(self, &owner, &entry, request, Stage::Task(guard), from);
+                    // Something may have been said between the claim and this.
+                    writer.live.signal();
+                    self.start(writer, run).await;
+                    return Ok(sent);
                 }
                 Err(StoreError::Fenced) => tokio::time::sleep(CLAIM_PAUSE).await,
                 Err(error) => return Err(refused(id, error)),
@@ -235,44 +245,6 @@ impl Tasks {
         Ok(())
     }
 
-    /// Runs a task whose newest message is stored but has no run.
-    async fn take_on(
-        self: &Arc<Self>,
-        owner: &Owner,
-        id: &str,
-        entry: &Arc<SkillEntry>,
-        incoming: &Incoming,
-        message: Arc<Message>,
-        accepted: TaskRow,
-    ) -> Result<Sent, A2aError> {
-        for _ in 0..CLAIMS {
-            match self.store.claim(owner, id, None).await {
-                Ok((guard, row)) => {
-                    let prepared = self.request_again(entry, incoming, &row, message)?;
-                    return Ok(self
-                        .resume(
-                            owner,
-                            entry,
-                            prepared,
-                            guard,
-                            TaskRow { seq: accepted.seq, ..row },
-                            incoming.snapshot_wanted,
-                        )
-                        .await);
-                }
-                // Another message has set the task going again, and its run reads the log.
-                Err(StoreError::Fenced) => match self.registry.find(id) {
-                    Some(live) if live.signal(Signal::Message(Arc::clone(&message), accepted.seq)) => {
-                        return Ok(Sent::task(accepted, incoming.snapshot_wanted));
-                    }
-                    _ => tokio::time::sleep(CLAIM_PAUSE).await,
-                },
-                Err(error) => return Err(refused(id, error)),
-            }
-        }
-        Err(store_failed(StoreError::Fenced))
-    }
-
     fn request_again(
         &self,
         entry: &SkillEntry,
@@ -293,22 +265,6 @@ impl Tasks {
         let request = incoming.request(self, shared);
         let run = call(entry, &request)?;
         Ok((request, run))
-    }
-
-    async fn resume(
-        self: &Arc<Self>,
-        owner: &Owner,
-        entry: &Arc<SkillEntry>,
-        (request, run): (Request, Run),
-        guard: Guard,
-        row: TaskRow,
-        snapshot_wanted: bool,
-    ) -> Sent {
-        let stage = Stage::Task(guard);
-        let from = (row.task.status.state, row.seq);
-        let sent = Sent::task(row, snapshot_wanted);
-        self.start(Writer::new(self, owner, entry, request, stage, from), run).await;
-        sent
     }
 
     /// Runs a writer: its first poll here, since many skills answer at once, and the rest in a task of its own, which

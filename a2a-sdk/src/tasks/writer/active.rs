@@ -1,13 +1,16 @@
 //! What a skill is at, and what comes of polling it.
 
-use super::super::live::Signal;
 use crate::skill::{Command, Reply, Run};
 use futures_core::Stream;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 
 /// How many items of a ready stream go into one append.
 const ITEMS: usize = 64;
+
+/// How long items of a ready stream are gathered at most.
+const SLICE: Duration = Duration::from_millis(1);
 
 type Items = Pin<Box<dyn Stream<Item = Reply> + Send>>;
 
@@ -33,7 +36,8 @@ pub(super) struct Chunks {
 #[derive(Default)]
 pub(super) struct Turn {
     pub(super) commands: Vec<Command>,
-    pub(super) signals: Vec<Signal>,
+    /// Whether something was said from outside.
+    pub(super) said: bool,
     pub(super) step: Option<Step>,
 }
 
@@ -58,7 +62,12 @@ impl Active {
             Self::Run(run) => Pin::new(run).poll(cx).map(Step::Reply),
             Self::Chunks(chunks) => {
                 let mut over = false;
-                while !over && chunks.ready.len() < ITEMS {
+                let begun = Instant::now();
+                // An item that took long to make does not wait for the next.
+                while !over
+                    && chunks.ready.len() < ITEMS
+                    && (chunks.ready.is_empty() || begun.elapsed() < SLICE)
+                {
                     match chunks.items.as_mut().poll_next(cx) {
                         Poll::Ready(Some(item)) => chunks.ready.push(item),
                         Poll::Ready(None) => over = true,

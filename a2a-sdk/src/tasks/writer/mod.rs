@@ -152,10 +152,26 @@ impl Writer {
         let mut active = Active::Run(run);
         loop {
             let turn = self.turn(&mut active).await;
+            let more = matches!(turn.step, Some(Step::Items(_, false)));
             if let Err(ended) = self.take_turn(turn, &mut active).await {
                 // The skill is dropped before its end is told: nothing of it runs once the task has ended.
-                drop(active);
-                return ended;
+                return self.dropped(active, ended);
+            }
+            if more {
+                // A stream that is always ready leaves room for its readers, and for everybody else.
+                tokio::task::yield_now().await;
+            }
+        }
+    }
+
+    /// Drops what is left of the skill. Its destructors may panic like the rest of it.
+    fn dropped(&mut self, active: Active, ended: Ended) -> Ended {
+        match catch_unwind(AssertUnwindSafe(|| drop(active))) {
+            Ok(()) => ended,
+            Err(panic) => {
+                let failed = self.failed(&settle::panic_text(&*panic));
+                // Its caller has canceled or been answered: the log has the panic, and that is all.
+                if matches!(ended, Ended::With(_)) { failed } else { ended }
             }
         }
     }
@@ -170,13 +186,14 @@ impl Writer {
                 Err(panic) => Some(Step::Panicked(settle::panic_text(&*panic))),
             };
             let commands = self.request.shared.take_commands(cx.waker());
-            let signals = self.live.take(cx.waker());
-            if step.is_some() || !commands.is_empty() || !signals.is_empty() {
-                return Poll::Ready(Turn { commands, signals, step });
+            let said = self.live.take(cx.waker());
+            if step.is_some() || !commands.is_empty() || said {
+                return Poll::Ready(Turn { commands, said, step });
             }
             if self.state == TaskState::Submitted && (self.eager || matches!(self.stage, Stage::Task(_))) {
                 return Poll::Ready(Turn { step: Some(Step::Begun), ..Turn::default() });
             }
+            self.tasks.registry.waits(&self.live, self.state.is_interrupted());
             match &mut self.grace {
                 Some(grace) => {
                     grace.as_mut().poll(cx).map(|()| Turn { step: Some(Step::GraceOver), ..Turn::default() })
@@ -189,7 +206,7 @@ impl Writer {
 
     async fn take_turn(&mut self, turn: Turn, active: &mut Active) -> Result<(), Ended> {
         // Messages first: one that was accepted before a question of this turn is its answer.
-        let canceled = self.signals(turn.signals).await;
+        let canceled = if turn.said { self.read_log().await } else { None };
         if !turn.commands.is_empty() {
             self.ensure_task().await?;
         }
@@ -358,6 +375,10 @@ impl Writer {
                 Ok(seq) => seq,
                 Err(error) => return Err(self.not_appended(error)),
             };
+            if self.read_to + count as Seq == seq {
+                // Nothing of others is among it.
+                self.read_to = seq;
+            }
             if let Some(asks) = asks {
                 self.asked_at = seq - (count - 1 - asks) as Seq;
             }
@@ -432,8 +453,17 @@ impl Writer {
                 Err(_) => return None,
             }
             if self.mailbox.is_empty() {
-                let Err(signals) = self.live.close_if_idle() else { break };
-                if self.signals(signals).await.is_some() || self.canceling {
+                let Stage::Task(guard) = &self.stage else { return None };
+                match self.tasks.store.release(guard, self.read_to).await {
+                    Ok(true) => return None,
+                    // Something was said in this moment; it is this writer's to read.
+                    Ok(false) => {}
+                    Err(error) => {
+                        drop(store_failed(error));
+                        return None;
+                    }
+                }
+                if self.read_log().await.is_some() || self.canceling {
                     return self.end(TaskState::Canceled, None).await;
                 }
             }
@@ -446,12 +476,6 @@ impl Writer {
                 Err(text) => self.ask(TaskState::InputRequired, text.into(), None),
             }
         }
-        if let Stage::Task(guard) = &self.stage
-            && let Err(error) = self.tasks.store.release(guard).await
-        {
-            drop(store_failed(error));
-        }
-        None
     }
 
     /// Calls the skill again, with a later message.

@@ -1,7 +1,6 @@
 //! What a skill and its callers say to each other, by way of the task's writer.
 
-use super::super::live::Signal;
-use super::super::settle;
+use super::super::{settle, store_failed};
 use super::{Done, Ended, Writer};
 use crate::protocol::{Message, Metadata, TaskState};
 use crate::skill::{Command, Granted, SkillError, Wish};
@@ -78,35 +77,27 @@ impl Writer {
         Ok(Granted::Tasks(others.map(Arc::unwrap_or_clone).collect()))
     }
 
-    /// Takes in what was said from outside; gives the cancellation that was among it.
-    pub(super) async fn signals(&mut self, signals: Vec<Signal>) -> Option<Metadata> {
+    /// Takes in what was said from outside, in the order of the log; gives the cancellation that was among it.
+    pub(super) async fn read_log(&mut self) -> Option<Metadata> {
         let mut canceled = None;
-        for signal in signals {
-            match signal {
-                Signal::Message(message, seq) => self.read_messages(message, seq).await,
-                Signal::Cancel(metadata) => canceled = canceled.or(Some(metadata)),
-            }
-        }
-        canceled
-    }
-
-    /// Takes the messages of the log that have not been taken, in its order: signals may come in another.
-    async fn read_messages(&mut self, newest: Arc<Message>, seq: Seq) {
-        while self.read_to < seq {
+        loop {
             let id = Arc::clone(&self.shared().task_id);
-            match self.tasks.store.read(&id, self.read_to, READ).await {
-                Ok(entries) if !entries.is_empty() => {
-                    for entry in entries {
-                        self.read_to = entry.seq;
-                        if let EntryBody::Message(message) = &entry.body {
-                            self.message(Arc::clone(message), entry.seq);
-                        }
-                    }
+            let entries = match self.tasks.store.read(&id, self.read_to, READ).await {
+                Ok(entries) if entries.is_empty() => return canceled,
+                Ok(entries) => entries,
+                Err(error) => {
+                    drop(store_failed(error));
+                    return canceled;
                 }
-                // The log no longer reaches back that far, or cannot be read: what the signal brought is taken.
-                _ => {
-                    self.read_to = seq;
-                    self.message(Arc::clone(&newest), seq);
+            };
+            for entry in entries {
+                self.read_to = entry.seq;
+                match &entry.body {
+                    EntryBody::Message(message) => self.message(Arc::clone(message), entry.seq),
+                    EntryBody::CancelRequested(metadata) => {
+                        canceled = canceled.or_else(|| Some(metadata.clone()))
+                    }
+                    EntryBody::Status(_) | EntryBody::Artifact { .. } | EntryBody::Taken => {}
                 }
             }
         }
