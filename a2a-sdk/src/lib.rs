@@ -39,6 +39,9 @@ pub mod client;
 #[cfg(feature = "server")]
 mod clock;
 mod error;
+#[cfg(feature = "grpc")]
+#[doc(hidden)]
+pub mod grpc;
 pub mod protocol;
 #[cfg(feature = "server")]
 mod server;

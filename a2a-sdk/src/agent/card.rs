@@ -97,14 +97,34 @@ impl Agent {
 fn interfaces(url: &str) -> Vec<AgentInterface> {
     // Clients join paths to it, so it ends without a slash.
     let url = url.trim_end_matches('/');
-    let bindings = [("JSONRPC", url.to_owned()), ("HTTP+JSON", url.to_owned())];
-    let interfaces = bindings.into_iter().map(|(binding, url)| AgentInterface {
-        url,
+    let mut interfaces = vec![interface("JSONRPC", url), interface("HTTP+JSON", url)];
+    if cfg!(feature = "grpc") {
+        interfaces.extend(authority_of(url).map(|authority| interface("GRPC", &authority)));
+    }
+    interfaces
+}
+
+fn interface(binding: &str, url: &str) -> AgentInterface {
+    AgentInterface {
+        url: url.to_owned(),
         protocol_binding: binding.to_owned(),
         tenant: None,
         protocol_version: PROTOCOL_VERSION.to_owned(),
-    });
-    interfaces.collect()
+    }
+}
+
+/// The `host:port` of a URL, which is how gRPC says where something is. A URL with a path has none: the paths of gRPC
+/// begin at the root.
+fn authority_of(url: &str) -> Option<String> {
+    let url: http::Uri = url.parse().ok()?;
+    let port = match (url.port_u16(), url.scheme_str()) {
+        (Some(port), _) => port,
+        (None, Some("https")) => 443,
+        (None, Some("http")) => 80,
+        (None, _) => return None,
+    };
+    (url.path() == "/" && url.query().is_none()).then_some(())?;
+    Some(format!("{}:{port}", url.host()?))
 }
 
 /// Our extension: how to name a skill, and what the data of each looks like.
@@ -140,4 +160,26 @@ fn join(all: &mut Vec<String>, modes: &[String]) {
 
 fn same(one: &[String], other: &[String]) -> bool {
     one.len() == other.len() && one.iter().all(|mode| other.contains(mode))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_authority_has_a_port_and_no_scheme() {
+        for (url, authority) in [
+            ("http://127.0.0.1:8080", Some("127.0.0.1:8080")),
+            ("http://[::1]:8080", Some("[::1]:8080")),
+            ("https://agents.example", Some("agents.example:443")),
+            ("https://agents.example:8443", Some("agents.example:8443")),
+            ("http://agents.example", Some("agents.example:80")),
+            ("https://agents.example/travel", None),
+            ("https://agents.example/?a", None),
+            ("agents.example", None),
+            ("", None),
+        ] {
+            assert_eq!(authority_of(url).as_deref(), authority, "{url}");
+        }
+    }
 }

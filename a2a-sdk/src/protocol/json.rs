@@ -98,7 +98,7 @@ fn whole(number: f64) -> Option<i32> {
 /// Turns the doubles of free-form JSON that are whole into integers, up to 2^53, where every double is exact.
 ///
 /// Peers that are built on Protocol Buffers have no other numbers, and write `5.0` where `5` was meant.
-pub(super) fn settle(value: &mut Value) {
+pub(crate) fn settle(value: &mut Value) {
     const EXACT: f64 = 9_007_199_254_740_992.0;
 
     match value {

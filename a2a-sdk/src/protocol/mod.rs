@@ -19,6 +19,8 @@ pub use card::*;
 pub use decode::from_json;
 pub use error::*;
 pub use event::*;
+#[cfg(feature = "grpc")]
+pub(crate) use json::settle;
 pub use message::*;
 pub use metadata::{Metadata, NotAnObject};
 pub use part::*;

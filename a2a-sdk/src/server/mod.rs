@@ -8,6 +8,8 @@ mod body;
 mod envelope;
 mod errors;
 pub(crate) mod gate;
+#[cfg(feature = "grpc")]
+mod grpc;
 mod host;
 mod jsonrpc;
 pub(crate) mod operations;
@@ -80,12 +82,18 @@ pub(crate) type Layers = Arc<dyn Fn(Router) -> Router + Send + Sync>;
 
 /// The routes of an agent. They can be nested under a prefix of a host's own router.
 ///
-/// The layers are around every operation, of every binding, and not around the card, which is public.
+/// The layers are around every operation, of every binding, and not around the card, which is public, nor around health
+/// checks, whose callers have no credentials.
 pub(crate) fn router(app: Arc<App>, layers: &[Layers]) -> Router {
     let card = Router::new()
         .route("/.well-known/agent-card.json", get(well_known::card))
         .with_state(Arc::clone(&app));
-    let operations = Router::new().route("/", post(json_rpc)).fallback(others).with_state(app);
+    #[cfg(feature = "grpc-health")]
+    let card = card.merge(grpc::health());
+    let operations = Router::new().route("/", post(json_rpc)).fallback(others);
+    #[cfg(feature = "grpc")]
+    let operations = operations.merge(grpc::routes(&app));
+    let operations = operations.with_state(app);
     let operations = layers.iter().fold(operations, |routes, layer| layer(routes));
     operations.merge(card)
 }
@@ -98,6 +106,10 @@ async fn json_rpc(State(app): State<Arc<App>>, request: Request) -> Response {
 async fn others(State(app): State<Arc<App>>, request: Request) -> Response {
     if request.uri().path() == "/" && request.method() == http::Method::POST {
         return jsonrpc::handle(app, request).await;
+    }
+    #[cfg(feature = "grpc")]
+    if grpc::is_grpc(request.headers()) {
+        return grpc::unknown(request.uri().path());
     }
     rest::handle(app, request).await
 }

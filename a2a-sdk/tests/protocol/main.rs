@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod codec;
+#[cfg(feature = "grpc")]
+mod grpc;
 mod properties;
 mod quirks;
 mod reflect;

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 /// Any message, in the form that is written: JSON names, nothing that is omitted.
-fn any_message() -> impl Strategy<Value = (&'static str, Value)> {
+pub(crate) fn any_message() -> impl Strategy<Value = (&'static str, Value)> {
     let names: Vec<&'static str> = TABLE.messages.keys().copied().collect();
     prop::sample::select(names).prop_flat_map(|name| (Just(name), message(name)))
 }

@@ -131,3 +131,36 @@ pub(crate) fn as_doubles(json: &Value) -> Value {
         value => value.clone(),
     }
 }
+
+/// The JSON of a message in its binary form.
+#[cfg(feature = "grpc")]
+pub(crate) fn to_json(message: &str, bytes: &[u8]) -> Value {
+    let decoded = decode(message, bytes);
+    decoded.serialize_with_options(serde_json::value::Serializer, &SerializeOptions::new()).unwrap()
+}
+
+/// The binary form of the same message, without that member.
+#[cfg(feature = "grpc")]
+pub(crate) fn without(message: &str, bytes: &[u8], member: &str) -> Vec<u8> {
+    use prost_reflect::prost::Message as _;
+
+    let mut decoded = decode(message, bytes);
+    decoded.clear_field_by_name(member);
+    decoded.encode_to_vec()
+}
+
+/// The binary form of the same message, with that number in that enum.
+#[cfg(feature = "grpc")]
+pub(crate) fn with_enum(message: &str, bytes: &[u8], member: &str, number: i32) -> Vec<u8> {
+    use prost_reflect::prost::Message as _;
+
+    let mut decoded = decode(message, bytes);
+    decoded.set_field_by_name(member, prost_reflect::Value::EnumNumber(number));
+    decoded.encode_to_vec()
+}
+
+#[cfg(feature = "grpc")]
+fn decode(message: &str, bytes: &[u8]) -> DynamicMessage {
+    let descriptor = POOL.get_message_by_name(&format!("{PACKAGE}.{message}")).unwrap();
+    DynamicMessage::decode(descriptor, bytes).unwrap()
+}

@@ -1,0 +1,315 @@
+//! The gRPC binding (spec 10): decodes, calls the operation, encodes. Nothing else.
+
+use super::App;
+use super::gate::{self, Passed};
+use super::operations::{Answered, Call, Operations};
+use crate::grpc::v1::a2a_service_server::{A2aService, A2aServiceServer};
+use crate::grpc::v1::{self, send_message_response, stream_response};
+use crate::protocol::A2aError;
+use crate::store::EntryBody;
+use crate::tasks::{Event, Events};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request as HttpRequest, State};
+use axum::response::{IntoResponse, Response as HttpResponse};
+use axum::routing::any;
+use futures_core::Stream;
+use futures_util::stream::unfold;
+use http::{HeaderMap, StatusCode, header};
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::Poll;
+use tokio::sync::watch;
+use tonic::{Request, Response, Status};
+use tower_service::Service;
+
+/// The routes of the binding.
+pub(super) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
+    let service = A2aServiceServer::new(Agent(Arc::clone(app)))
+        .max_decoding_message_size(app.settings.body_limit)
+        .max_encoding_message_size(usize::MAX);
+    let call = move |State(app): State<Arc<App>>, request| admit(app, service.clone(), request);
+    let routes = Router::new().route("/lf.a2a.v1.A2AService/{method}", any(call));
+    #[cfg(feature = "grpc-reflection")]
+    let routes = routes.merge(reflection());
+    routes
+}
+
+/// The gate: what every call passes before its message is read.
+async fn admit(app: Arc<App>, service: A2aServiceServer<Agent>, mut request: HttpRequest) -> HttpResponse {
+    let extensions = std::mem::take(request.extensions_mut());
+    let (call, echo) = match app.gate.admit(request.headers(), request.uri().query(), extensions) {
+        Ok(Passed { call, echo }) => (Ok(call), echo),
+        Err(error) => (Err(error), None),
+    };
+    // The service answers, since it knows whether there is such a method at all.
+    request.extensions_mut().insert(Admitted(call));
+    let mut response = answer(service, request).await;
+    gate::echo(response.headers_mut(), echo);
+    response
+}
+
+#[derive(Clone)]
+struct Admitted(Result<Call, A2aError>);
+
+/// Lets gRPC clients, and nobody else, call a service.
+async fn answer<S>(mut service: S, request: HttpRequest) -> HttpResponse
+where
+    S: Service<HttpRequest, Response = http::Response<tonic::body::Body>, Error = Infallible>,
+{
+    if !is_grpc(request.headers()) {
+        return StatusCode::UNSUPPORTED_MEDIA_TYPE.into_response();
+    }
+    match service.call(request).await {
+        Ok(response) => response.map(Body::new),
+        Err(never) => match never {},
+    }
+}
+
+/// Health checks. They say that the agent serves as long as somebody answers them.
+#[cfg(feature = "grpc-health")]
+pub(super) fn health() -> Router {
+    use futures_util::FutureExt as _;
+
+    let (reporter, service) = tonic_health::server::health_reporter();
+    // Nobody else knows the reporter yet, so this does not wait.
+    _ = reporter.set_serving::<A2aServiceServer<Agent>>().now_or_never();
+    Router::new()
+        .route("/grpc.health.v1.Health/{method}", any(move |request| answer(service.clone(), request)))
+}
+
+/// What the service looks like, for tools. Those of both generations ask.
+#[cfg(feature = "grpc-reflection")]
+fn reflection() -> Router<Arc<App>> {
+    let describe = || {
+        let builder = tonic_reflection::server::Builder::configure();
+        builder.register_encoded_file_descriptor_set(crate::grpc::DESCRIPTORS)
+    };
+    let mut routes = Router::new();
+    if let Ok(service) = describe().build_v1() {
+        let path = "/grpc.reflection.v1.ServerReflection/{method}";
+        routes = routes.route(path, any(move |request| answer(service.clone(), request)));
+    }
+    if let Ok(service) = describe().build_v1alpha() {
+        let path = "/grpc.reflection.v1alpha.ServerReflection/{method}";
+        routes = routes.route(path, any(move |request| answer(service.clone(), request)));
+    }
+    routes
+}
+
+/// Whether the request is one of gRPC.
+pub(super) fn is_grpc(headers: &HeaderMap) -> bool {
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    content_type.and_then(|value| value.strip_prefix("application/grpc")).is_some_and(|rest| {
+        // `application/grpc-web` is another protocol.
+        rest.is_empty() || rest.starts_with(['+', ';'])
+    })
+}
+
+/// The answer to a gRPC request for a service that there is not.
+pub(super) fn unknown(path: &str) -> HttpResponse {
+    // A path may be longer than a peer takes headers.
+    let path: String = path.chars().take(200).collect();
+    Status::unimplemented(format!("there is no method `{path}`")).into_http()
+}
+
+/// The service of one agent.
+struct Agent(Arc<App>);
+
+impl Agent {
+    /// A call that was let through, and its request.
+    fn open<T, C>(&self, mut request: Request<T>) -> Result<(&Operations, Call, C), Status>
+    where
+        C: TryFrom<T, Error = A2aError>,
+    {
+        let Some(Admitted(call)) = request.extensions_mut().remove() else {
+            return Err(Status::internal("the call did not pass the gate"));
+        };
+        Ok((&self.0.engine.operations, call?, request.into_inner().try_into()?))
+    }
+
+    fn stream(&self, events: Events) -> Response<Responses> {
+        let state = Follow { events, waiting: VecDeque::new(), closing: self.0.closing.subscribe() };
+        Response::new(Box::pin(unfold(state, |mut state| async move { Some((state.next().await?, state)) })))
+    }
+}
+
+type Responses = Pin<Box<dyn Stream<Item = Result<v1::StreamResponse, Status>> + Send>>;
+
+#[tonic::async_trait]
+impl A2aService for Agent {
+    type SendStreamingMessageStream = Responses;
+    type SubscribeToTaskStream = Responses;
+
+    async fn send_message(
+        &self,
+        request: Request<v1::SendMessageRequest>,
+    ) -> Result<Response<v1::SendMessageResponse>, Status> {
+        let (operations, call, request) = self.open(request)?;
+        let payload = match operations.send_message(call, request).await? {
+            Answered::Task(task) => send_message_response::Payload::Task((&*task).into()),
+            Answered::Message(message) => send_message_response::Payload::Message(message.into()),
+        };
+        Ok(Response::new(v1::SendMessageResponse { payload: Some(payload) }))
+    }
+
+    async fn send_streaming_message(
+        &self,
+        request: Request<v1::SendMessageRequest>,
+    ) -> Result<Response<Responses>, Status> {
+        let (operations, call, request) = self.open(request)?;
+        Ok(self.stream(operations.send_streaming_message(call, request).await?))
+    }
+
+    async fn get_task(&self, request: Request<v1::GetTaskRequest>) -> Result<Response<v1::Task>, Status> {
+        let (operations, call, request) = self.open(request)?;
+        let task = operations.get_task(&call, request).await?;
+        Ok(Response::new((&*task).into()))
+    }
+
+    async fn list_tasks(
+        &self,
+        request: Request<v1::ListTasksRequest>,
+    ) -> Result<Response<v1::ListTasksResponse>, Status> {
+        let (operations, call, request) = self.open(request)?;
+        Ok(Response::new(operations.list_tasks(&call, request).await?.into()))
+    }
+
+    async fn cancel_task(
+        &self,
+        request: Request<v1::CancelTaskRequest>,
+    ) -> Result<Response<v1::Task>, Status> {
+        let (operations, call, request) = self.open(request)?;
+        let task = operations.cancel_task(&call, request).await?;
+        Ok(Response::new((&*task).into()))
+    }
+
+    async fn subscribe_to_task(
+        &self,
+        request: Request<v1::SubscribeToTaskRequest>,
+    ) -> Result<Response<Responses>, Status> {
+        let (operations, call, request) = self.open(request)?;
+        Ok(self.stream(operations.subscribe_to_task(&call, request).await?))
+    }
+
+    async fn create_task_push_notification_config(
+        &self,
+        request: Request<v1::TaskPushNotificationConfig>,
+    ) -> Result<Response<v1::TaskPushNotificationConfig>, Status> {
+        let (operations, call, request) = self.open(request)?;
+        Ok(Response::new(operations.create_push_config(&call, request).await?.into()))
+    }
+
+    async fn get_task_push_notification_config(
+        &self,
+        request: Request<v1::GetTaskPushNotificationConfigRequest>,
+    ) -> Result<Response<v1::TaskPushNotificationConfig>, Status> {
+        let (operations, call, request) = self.open(request)?;
+        Ok(Response::new(operations.get_push_config(&call, request).await?.into()))
+    }
+
+    async fn list_task_push_notification_configs(
+        &self,
+        request: Request<v1::ListTaskPushNotificationConfigsRequest>,
+    ) -> Result<Response<v1::ListTaskPushNotificationConfigsResponse>, Status> {
+        let (operations, call, request) = self.open(request)?;
+        Ok(Response::new(operations.list_push_configs(&call, request).await?.into()))
+    }
+
+    async fn get_extended_agent_card(
+        &self,
+        request: Request<v1::GetExtendedAgentCardRequest>,
+    ) -> Result<Response<v1::AgentCard>, Status> {
+        let (operations, call, request) = self.open(request)?;
+        Ok(Response::new(operations.get_extended_agent_card(&call, request, &self.0.card.card).await?.into()))
+    }
+
+    async fn delete_task_push_notification_config(
+        &self,
+        request: Request<v1::DeleteTaskPushNotificationConfigRequest>,
+    ) -> Result<Response<()>, Status> {
+        let (operations, call, request) = self.open(request)?;
+        operations.delete_push_config(&call, request).await?;
+        Ok(Response::new(()))
+    }
+}
+
+/// A stream on its way to a caller.
+struct Follow {
+    events: Events,
+    /// What came together and is sent one by one.
+    waiting: VecDeque<v1::StreamResponse>,
+    /// Turns true when the server stops.
+    closing: watch::Receiver<bool>,
+}
+
+enum Next {
+    Events(Vec<Event>),
+    End,
+    Closing,
+}
+
+impl Follow {
+    async fn next(&mut self) -> Option<Result<v1::StreamResponse, Status>> {
+        loop {
+            if let Some(response) = self.waiting.pop_front() {
+                return Some(Ok(response));
+            }
+            match self.batch().await {
+                Next::Events(events) => {
+                    let Events { task_id, context_id, .. } = &self.events;
+                    self.waiting
+                        .extend(events.iter().filter_map(|event| response(task_id, context_id, event)));
+                }
+                Next::End => return None,
+                // The task goes on without the stream, and the caller may come back.
+                Next::Closing => return Some(Err(Status::unavailable("the server is stopping"))),
+            }
+        }
+    }
+
+    async fn batch(&mut self) -> Next {
+        let mut next = pin!(self.events.next());
+        let mut closed = pin!(self.closing.wait_for(|closing| *closing));
+        poll_fn(|cx| {
+            if let Poll::Ready(events) = next.as_mut().poll(cx) {
+                return Poll::Ready(events.map_or(Next::End, Next::Events));
+            }
+            closed.as_mut().poll(cx).map(|_| Next::Closing)
+        })
+        .await
+    }
+}
+
+/// The event as a message, or `None` for an entry that callers do not see.
+fn response(task_id: &str, context_id: &str, event: &Event) -> Option<v1::StreamResponse> {
+    use stream_response::Payload;
+
+    let payload = match event {
+        Event::Snapshot(task, _) => Payload::Task((&**task).into()),
+        Event::Message(message) => Payload::Message((&**message).into()),
+        Event::Entry(entry) => match &entry.body {
+            EntryBody::Status(status) => Payload::StatusUpdate(v1::TaskStatusUpdateEvent {
+                task_id: task_id.to_owned(),
+                context_id: context_id.to_owned(),
+                status: Some(status.into()),
+                metadata: None,
+            }),
+            EntryBody::Artifact { artifact, append, last_chunk } => {
+                Payload::ArtifactUpdate(v1::TaskArtifactUpdateEvent {
+                    task_id: task_id.to_owned(),
+                    context_id: context_id.to_owned(),
+                    artifact: Some(artifact.into()),
+                    append: *append,
+                    last_chunk: *last_chunk,
+                    metadata: None,
+                })
+            }
+            EntryBody::Message(_) | EntryBody::CancelRequested(_) | EntryBody::Taken => return None,
+        },
+    };
+    Some(v1::StreamResponse { payload: Some(payload) })
+}
