@@ -26,6 +26,7 @@
 //!
 //! | feature | adds |
 //! |---|---|
+//! | `client` | calling agents that run elsewhere, as [`Client`] |
 //! | `server` (default) | running agents: tasks, the store in memory, JSON-RPC over HTTP, the in-process client |
 //! | `push` | push notifications to the webhooks of callers |
 //! | `inventory` (default) | skills that join their agent by themselves, across files and crates |
@@ -34,7 +35,7 @@
 
 // Private, as `skill` is: `use a2a_sdk::agent` is to import the attribute alone.
 mod agent;
-#[cfg(feature = "server")]
+#[cfg(any(feature = "server", feature = "client"))]
 pub mod client;
 #[cfg(feature = "server")]
 mod clock;
@@ -64,8 +65,8 @@ pub use a2a_macros::skill;
 pub use agent::Agent;
 #[cfg(feature = "server")]
 pub use agent::BuiltAgent;
-#[cfg(feature = "server")]
-pub use client::Client;
+#[cfg(any(feature = "server", feature = "client"))]
+pub use client::{Client, ClientError};
 #[cfg(feature = "server")]
 pub use clock::Clock;
 pub use error::{Error, Result};

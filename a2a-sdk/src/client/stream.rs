@@ -1,9 +1,8 @@
 //! What a streaming call gives.
 
-use crate::protocol::{A2aError, StreamResponse};
-use crate::tasks::Events;
+use super::error::ClientError;
+use crate::protocol::StreamResponse;
 use futures_core::Stream;
-use futures_util::StreamExt;
 use std::fmt;
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -13,18 +12,24 @@ use std::task::{Context, Poll};
 ///
 /// It ends when the task has ended; that of a sent message also when the task waits for the caller. Dropping it stops
 /// nothing but the stream.
-pub struct EventStream(Pin<Box<dyn Stream<Item = Result<StreamResponse, A2aError>> + Send>>);
+///
+/// The stream of an agent that runs elsewhere resumes by itself when its connection breaks: no event is lost, and none
+/// comes twice where the agent numbers them. An agent that cannot continue where the stream broke gives the task as it
+/// stands instead, as an event, and then what happens to it.
+pub struct EventStream(Pin<Box<dyn Stream<Item = Result<StreamResponse, ClientError>> + Send>>);
 
 impl EventStream {
-    pub(crate) fn of(events: Events) -> Self {
-        Self(Box::pin(events.into_stream().map(Ok)))
+    pub(super) fn new(
+        events: impl Stream<Item = Result<StreamResponse, ClientError>> + Send + 'static,
+    ) -> Self {
+        Self(Box::pin(events))
     }
 
-    /// The next event, or `None` at the end.
+    /// The next event, or `None` at the end. Dropping the future loses nothing.
     ///
     /// # Errors
     /// When the stream was cut.
-    pub async fn next(&mut self) -> Option<Result<StreamResponse, A2aError>> {
+    pub async fn next(&mut self) -> Option<Result<StreamResponse, ClientError>> {
         poll_fn(|cx| self.0.as_mut().poll_next(cx)).await
     }
 
@@ -32,7 +37,7 @@ impl EventStream {
     ///
     /// # Errors
     /// When the stream was cut.
-    pub async fn all(mut self) -> Result<Vec<StreamResponse>, A2aError> {
+    pub async fn all(mut self) -> Result<Vec<StreamResponse>, ClientError> {
         let mut events = Vec::new();
         while let Some(event) = self.next().await {
             events.push(event?);
@@ -42,7 +47,7 @@ impl EventStream {
 }
 
 impl Stream for EventStream {
-    type Item = Result<StreamResponse, A2aError>;
+    type Item = Result<StreamResponse, ClientError>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.0.as_mut().poll_next(cx)
