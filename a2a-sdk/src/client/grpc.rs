@@ -72,11 +72,9 @@ pub(super) async fn next(stream: &mut Streaming<v1::StreamResponse>) -> Option<R
     })
 }
 
-/// What marks a status as one of this side: the answer cannot be read.
-const UNREADABLE: &str = "the answer cannot be read";
-
+#[expect(clippy::needless_pass_by_value, reason = "it maps an error")]
 pub(super) fn unreadable(error: A2aError) -> Status {
-    Status::from_error(Box::new(ClientError::protocol(format!("{UNREADABLE}: {error}"))))
+    Status::from_error(Box::new(ClientError::protocol(format!("the answer cannot be read: {error}"))))
 }
 
 /// The error that a status tells of: one of this side where it holds one, else that of the agent.

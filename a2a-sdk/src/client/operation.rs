@@ -66,7 +66,7 @@ macro_rules! operation {
             #[cfg(feature = "grpc")]
             async fn call(self, mut stub: Stub) -> Called<Self::Answer> {
                 let answer = stub.$method(crate::grpc::v1::$request::from(self)).await?;
-                Ok($answer::try_from(answer.into_inner()).map_err(super::grpc::unreadable)?)
+                $answer::try_from(answer.into_inner()).map_err(super::grpc::unreadable)
             }
         }
     };
