@@ -257,22 +257,27 @@ impl ClientBuilder {
         if let Some(wrong) = self.wrong {
             return Err(wrong);
         }
-        let make = |base: fn(reqwest::ClientBuilder) -> reqwest::ClientBuilder| {
-            let builder = reqwest::Client::builder()
-                .connect_timeout(self.connect_timeout)
-                // A peer that is gone is noticed, though nothing else ends a silent stream.
-                .tcp_keepalive(Duration::from_secs(30))
-                .tcp_nodelay(true);
-            let builder = self.customize.iter().fold(builder, |builder, customize| customize(builder));
-            // What came after a redirect would go to whom the redirect names.
-            base(builder).redirect(Policy::none()).build().map_err(|error| {
-                ClientError::transport("the HTTP client cannot be made", false, Some(Box::new(error)))
-            })
+        let make = {
+            let (connect_timeout, customize) = (self.connect_timeout, self.customize);
+            move |builder: reqwest::ClientBuilder| {
+                let builder = builder
+                    .connect_timeout(connect_timeout)
+                    // A peer that is gone is noticed, though nothing else ends a silent stream.
+                    .tcp_keepalive(Duration::from_secs(30))
+                    .tcp_nodelay(true);
+                let builder = customize.iter().fold(builder, |builder, customize| customize(builder));
+                // What came after a redirect would go to whom the redirect names.
+                builder.redirect(Policy::none()).build().map_err(|error| {
+                    ClientError::transport("the HTTP client cannot be made", false, Some(Box::new(error)))
+                })
+            }
         };
         let http = Http {
-            client: make(|builder| builder)?,
+            client: make(reqwest::Client::builder())?,
             #[cfg(feature = "grpc")]
-            h2: make(|builder| builder.http2_prior_knowledge())?,
+            h2: Arc::new(super::http::Later::new(Box::new(move || {
+                make(reqwest::Client::builder().http2_prior_knowledge())
+            }))),
             settings: Arc::new(self.settings),
         };
         Ok((http, self.bindings, self.tenant))

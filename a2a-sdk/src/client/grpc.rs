@@ -121,7 +121,8 @@ impl Service<http::Request<tonic::body::Body>> for Wire {
             outbound.method = parts.method;
             outbound.headers = parts.headers;
             outbound.body = Some(collect(body).await?);
-            let response = http.send_by(&http.h2, outbound).await?;
+            let client = (**http.h2).as_ref().map_err(Clone::clone)?;
+            let response = http.send_by(client, outbound).await?;
             Ok(response.into())
         })
     }

@@ -81,13 +81,20 @@ impl Outbound {
     }
 }
 
+/// A client that is made when it is first needed: reading the root certificates takes its time.
+#[cfg(feature = "grpc")]
+pub(super) type Later = std::sync::LazyLock<
+    Result<reqwest::Client, ClientError>,
+    Box<dyn FnOnce() -> Result<reqwest::Client, ClientError> + Send>,
+>;
+
 /// What sends requests.
 #[derive(Clone)]
 pub(super) struct Http {
     pub(super) client: reqwest::Client,
     /// Speaks HTTP/2 from the first byte on, as gRPC without TLS needs it.
     #[cfg(feature = "grpc")]
-    pub(super) h2: reqwest::Client,
+    pub(super) h2: Arc<Later>,
     pub(super) settings: Arc<Settings>,
 }
 
