@@ -28,6 +28,7 @@
 //! |---|---|
 //! | `client` | calling agents that run elsewhere, as [`Client`] |
 //! | `server` (default) | running agents: tasks, the store in memory, JSON-RPC over HTTP, the in-process client |
+//! | `tls` | serving TLS with a certificate of one's own |
 //! | `push` | push notifications to the webhooks of callers |
 //! | `inventory` (default) | skills that join their agent by themselves, across files and crates |
 //!

@@ -1,8 +1,9 @@
-//! What the SDK costs. Run: `cargo run --release -p a2a-benches`, or with the names of some: `list append memory send stream`
+//! What the SDK costs. Run: `cargo run --release -p a2a-benches`, or with the names of some: `list append memory send stream grpc`
 //!
 //! Every figure is a ratio of two things measured in one run, so that it means the same on any machine. Servers run
 //! in processes of their own; what counts is the CPU time they use, as Linux tells it.
 
+mod grpc;
 mod http;
 mod process;
 mod servers;
@@ -18,7 +19,7 @@ fn main() -> ExitCode {
         servers::serve(kind);
         return ExitCode::SUCCESS;
     }
-    let all = ["list", "append", "memory", "send", "stream"];
+    let all = ["list", "append", "memory", "send", "stream", "grpc"];
     let chosen: Vec<&str> =
         if arguments.is_empty() { all.to_vec() } else { arguments.iter().map(String::as_str).collect() };
     if let [_, _, ..] = chosen.as_slice() {
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
             "memory" => store::memory(),
             "send" => servers::send(),
             "stream" => servers::stream(),
+            "grpc" => grpc::all(),
             other => {
                 eprintln!("no benchmark `{other}`; there are: {}", all.join(" "));
                 return ExitCode::FAILURE;

@@ -48,9 +48,9 @@ pub(crate) fn send() {
     let [floor, ours] = ["floor", "echo"].map(|kind| {
         let server = Server::start(kind);
         let mut connection = Connection::open(server.address, &request);
-        (0..SENDS / 10).for_each(|_| drop(connection.call()));
+        (0..SENDS / 10).for_each(|_| _ = connection.call());
         let before = server.cpu();
-        (0..SENDS).for_each(|_| drop(connection.call()));
+        (0..SENDS).for_each(|_| _ = connection.call());
         (server.cpu() - before).as_secs_f64() / SENDS as f64
     });
     println!(
@@ -69,10 +69,10 @@ pub(crate) fn stream() {
             let mut connection =
                 Connection::open(server.address, &body("SendStreamingMessage", &chunks.to_string()));
             let streams = EVENTS / chunks;
-            (0..streams / 10 + 1).for_each(|_| drop(connection.call()));
+            (0..streams / 10 + 1).for_each(|_| _ = connection.call());
             let events = String::from_utf8_lossy(connection.answer()).matches("data: ").count();
             let before = server.cpu();
-            (0..streams).for_each(|_| drop(connection.call()));
+            (0..streams).for_each(|_| _ = connection.call());
             (server.cpu() - before).as_secs_f64() / (streams * events) as f64
         });
         println!(
@@ -102,6 +102,7 @@ pub(crate) fn serve(kind: &str) {
                 let agent = streaming::count::agent().build().expect("it is complete");
                 agent.serve_on(listener, never).await.expect("it serves");
             }
+            floor if floor.starts_with("grpc-") => crate::grpc::serve_floor(floor, listener).await,
             floor => serve_floor(floor, listener).await,
         }
     });

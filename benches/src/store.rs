@@ -38,7 +38,7 @@ pub(crate) fn append() {
     let runtime = runtime();
     let store = MemoryStore::new(Clock::system(), Retention::default());
     let guard = runtime.block_on(create(&store, 0));
-    let mut chunks = |count: usize| {
+    let chunks = |count: usize| {
         let start = Instant::now();
         for _ in 0..count {
             let mut drafts = vec![chunk()];
@@ -50,7 +50,7 @@ pub(crate) fn append() {
     };
     chunks(1_000);
     let young = (0..5).map(|_| chunks(1_000)).min().unwrap_or_default();
-    (0..50).for_each(|_| drop(chunks(1_000)));
+    (0..50).for_each(|_| _ = chunks(1_000));
     let old = (0..5).map(|_| chunks(1_000)).min().unwrap_or_default();
     println!("append: a chunk after 56,000 others costs {:.2} x one after 1,000", ratio(old, young));
 }

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::protocol::AgentCard;
 use crate::server::gate::Gate;
 use crate::server::operations::{Capabilities, Operations};
-use crate::server::{self, App};
+use crate::server::{self, App, Listener};
 use crate::skill::SkillEntry;
 use crate::store::MemoryStore;
 use crate::tasks::{self, Skills, Tasks};
@@ -81,7 +81,8 @@ impl Agent {
         Ok(self.build()?.client())
     }
 
-    /// The routes of the agent, for a host's own axum app. They can be nested under a prefix.
+    /// The routes of the agent, for a host's own axum app. They can be nested under a prefix: with `nest_service`, so
+    /// that they are also reached with a slash at the end, which `nest` does not do.
     ///
     /// Set [`url`](Agent::url) to where they are reached, prefix included: the card says it.
     ///
@@ -139,9 +140,20 @@ impl BuiltAgent {
         let url = self.url_on(&listener).map_err(failed)?;
         tracing::info!(agent = self.engine.agent.id, url, "serving");
         let app = self.app(&self.card_at(&url));
-        let tasks = Arc::clone(&self.engine.tasks);
         let routes = server::router(Arc::clone(&app), &self.engine.agent.settings.layers);
-        server::serve(app, routes, tasks, listener, &url, stop).await.map_err(failed)
+        let listener = Listener {
+            tcp: listener,
+            #[cfg(feature = "tls")]
+            tls: self.tls()?,
+        };
+        server::serve(&app, routes, &self.engine.tasks, listener, &url, stop).await.map_err(failed)
+    }
+
+    #[cfg(feature = "tls")]
+    fn tls(&self) -> crate::Result<Option<tokio_rustls::TlsAcceptor>> {
+        let files = self.engine.agent.settings.tls.as_ref();
+        let acceptor = files.map(|(certificate, key)| server::acceptor(certificate, key));
+        acceptor.transpose().map_err(|error| Error::io("TLS cannot be served", error))
     }
 
     /// Where the agent is reached on that listener: what it says itself, else the address.
@@ -158,7 +170,16 @@ impl BuiltAgent {
                 "the card says http://{address}; set the public URL for callers on other machines"
             );
         }
-        Ok(format!("http://{address}"))
+        Ok(format!("{}://{address}", self.scheme()))
+    }
+
+    /// What URLs of the agent's own listener begin with.
+    pub(super) fn scheme(&self) -> &'static str {
+        #[cfg(feature = "tls")]
+        if self.engine.agent.settings.tls.is_some() {
+            return "https";
+        }
+        "http"
     }
 
     pub(super) fn agent(&self) -> &Agent {

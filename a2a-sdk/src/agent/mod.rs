@@ -177,7 +177,7 @@ impl Agent {
     /// Declares an extension of the protocol. Callers must name one that is `required` with every call.
     ///
     /// Which extensions a call uses is what both sides know; skills see it with
-    /// [`Request::extensions`](crate::Request::extensions).
+    /// [`Request::activated_extensions`](crate::Request::activated_extensions).
     #[must_use]
     pub fn extension(mut self, extension: AgentExtension) -> Self {
         self.extensions.push(extension);

@@ -11,6 +11,16 @@ use std::io::Write;
 /// Where an agent listens where nothing says otherwise: this machine alone reaches it.
 const DEFAULT_ADDRESS: &str = "127.0.0.1:8080";
 
+/// What the arguments say beside the command.
+#[derive(Default)]
+struct Options {
+    public_url: Option<String>,
+    #[cfg(feature = "tls")]
+    tls_certificate: Option<String>,
+    #[cfg(feature = "tls")]
+    tls_key: Option<String>,
+}
+
 enum Command {
     Serve { listen: String },
     Card,
@@ -28,8 +38,8 @@ impl Agent {
     /// | `skills` | prints the id and the description of each skill |
     /// | `help` | prints this |
     ///
-    /// `--public-url URL` says where the agent is reached from outside, for the card. The server stops on Ctrl-C and
-    /// SIGTERM.
+    /// `--public-url URL` says where the agent is reached from outside, for the card. With the feature `tls`,
+    /// `--tls-cert FILE --tls-key FILE` serve TLS. The server stops on Ctrl-C and SIGTERM.
     ///
     /// # Errors
     /// When the arguments are wrong, the agent cannot be built, or the address cannot be listened on.
@@ -46,10 +56,16 @@ impl Agent {
         arguments: impl IntoIterator<Item = T>,
     ) -> crate::Result<()> {
         let parser = Parser::from_iter(arguments.into_iter().map(Into::into));
-        let (command, public_url) =
+        let (command, options) =
             parse(parser).map_err(|error| Error::usage(format!("{error}\n\n{}", usage(&self.id))))?;
-        if public_url.is_some() {
-            self.url = public_url;
+        if options.public_url.is_some() {
+            self.url = options.public_url;
+        }
+        #[cfg(feature = "tls")]
+        match (options.tls_certificate, options.tls_key) {
+            (None, None) => {}
+            (Some(certificate), Some(key)) => self = self.tls(certificate, key),
+            _ => return Err(Error::usage("--tls-cert and --tls-key go together")),
         }
         match command {
             Command::Help => print(&usage(&self.id)),
@@ -74,7 +90,9 @@ impl BuiltAgent {
         let listener = listen(address).await?;
         let url = self.url_on(&listener).map_err(|error| Error::io("the listener failed", error))?;
         let name = &self.agent().id;
-        let here = listener.local_addr().map_or_else(|_| url.clone(), |address| format!("http://{address}"));
+        let here = listener
+            .local_addr()
+            .map_or_else(|_| url.clone(), |address| format!("{}://{address}", self.scheme()));
         print(&format!("{name} listens on {here}\n\n{}\n", self.curl(&here)))?;
         self.serve_on(listener, super::built::stop_signal()).await
     }
@@ -115,10 +133,10 @@ fn example_part(skill: &SkillEntry) -> Part {
     Part::text(example.map_or("hello", String::as_str))
 }
 
-fn parse(mut parser: Parser) -> Result<(Command, Option<String>), lexopt::Error> {
+fn parse(mut parser: Parser) -> Result<(Command, Options), lexopt::Error> {
     let mut command = None;
     let mut listen = None;
-    let mut public_url = None;
+    let mut options = Options::default();
     while let Some(argument) = parser.next()? {
         match argument {
             Arg::Long("listen") => listen = Some(parser.value()?.string()?),
@@ -129,9 +147,13 @@ fn parse(mut parser: Parser) -> Result<(Command, Option<String>), lexopt::Error>
                         format!("--public-url: expected http://.. or https://.., found `{url}`").into()
                     );
                 }
-                public_url = Some(url);
+                options.public_url = Some(url);
             }
-            Arg::Short('h') | Arg::Long("help") => return Ok((Command::Help, None)),
+            #[cfg(feature = "tls")]
+            Arg::Long("tls-cert") => options.tls_certificate = Some(parser.value()?.string()?),
+            #[cfg(feature = "tls")]
+            Arg::Long("tls-key") => options.tls_key = Some(parser.value()?.string()?),
+            Arg::Short('h') | Arg::Long("help") => return Ok((Command::Help, options)),
             Arg::Value(word) if command.is_none() => {
                 command = Some(match word.string()?.as_str() {
                     "serve" => Command::Serve { listen: String::new() },
@@ -151,7 +173,7 @@ fn parse(mut parser: Parser) -> Result<(Command, Option<String>), lexopt::Error>
         (Some(_), Some(_)) => return Err("--listen is only for `serve`".into()),
         (Some(command), None) => command,
     };
-    Ok((command, public_url))
+    Ok((command, options))
 }
 
 fn usage(name: &str) -> String {
@@ -164,9 +186,15 @@ fn usage(name: &str) -> String {
          help     prints this\n\n\
          options:\n  \
          --listen ADDRESS    where to listen (serve; default {DEFAULT_ADDRESS})\n  \
-         --public-url URL    where the agent is reached from outside, for its card\n"
+         --public-url URL    where the agent is reached from outside, for its card\n{TLS_USAGE}"
     )
 }
+
+#[cfg(feature = "tls")]
+const TLS_USAGE: &str = "  --tls-cert FILE     the certificate chain to serve TLS with (serve; PEM)\n  \
+                         --tls-key FILE      its private key (serve; PEM)\n";
+#[cfg(not(feature = "tls"))]
+const TLS_USAGE: &str = "";
 
 fn print(text: &str) -> crate::Result<()> {
     let mut out = std::io::stdout().lock();

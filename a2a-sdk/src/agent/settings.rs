@@ -31,6 +31,9 @@ pub(crate) struct Settings {
     pub(crate) layers: Vec<Layers>,
     pub(crate) extended_card: Option<ExtendedCard>,
     pub(crate) check_input_modes: bool,
+    /// The files of the certificate and of its key.
+    #[cfg(feature = "tls")]
+    pub(crate) tls: Option<(std::path::PathBuf, std::path::PathBuf)>,
     #[cfg(feature = "push")]
     pub(crate) webhooks: Option<crate::webhook::WebhookPolicy>,
 }
@@ -52,6 +55,8 @@ impl Default for Settings {
             layers: Vec::new(),
             extended_card: None,
             check_input_modes: true,
+            #[cfg(feature = "tls")]
+            tls: None,
             #[cfg(feature = "push")]
             webhooks: None,
         }
@@ -177,6 +182,20 @@ impl Agent {
     #[must_use]
     pub fn push_notifications(mut self, policy: crate::webhook::WebhookPolicy) -> Self {
         self.settings.webhooks = Some(policy);
+        self
+    }
+
+    /// Serves TLS, with the certificate chain and the private key in these PEM files.
+    ///
+    /// The files are read when serving begins. HTTP/2 and HTTP/1.1 are offered (ALPN).
+    #[cfg(feature = "tls")]
+    #[must_use]
+    pub fn tls(
+        mut self,
+        certificate: impl Into<std::path::PathBuf>,
+        key: impl Into<std::path::PathBuf>,
+    ) -> Self {
+        self.settings.tls = Some((certificate.into(), key.into()));
         self
     }
 }

@@ -5,6 +5,7 @@ use super::stream::EventStream;
 use crate::agent::Engine;
 use crate::protocol::*;
 use crate::server::operations::{Answered, Call, Operations};
+use crate::tasks::Events;
 use futures_util::StreamExt;
 use std::sync::Arc;
 
@@ -35,7 +36,7 @@ impl Local {
         request: SendMessageRequest,
     ) -> Result<EventStream, ClientError> {
         let events = self.operations().send_streaming_message(self.call.clone(), request).await?;
-        Ok(EventStream::new(events.into_stream().map(Ok)))
+        Ok(self.stream(events))
     }
 
     pub(super) async fn subscribe_to_task(
@@ -43,7 +44,16 @@ impl Local {
         request: SubscribeToTaskRequest,
     ) -> Result<EventStream, ClientError> {
         let events = self.operations().subscribe_to_task(&self.call, request).await?;
-        Ok(EventStream::new(events.into_stream().map(Ok)))
+        Ok(self.stream(events))
+    }
+
+    /// The stream holds the agent: it would wait for a task that was dropped with it.
+    fn stream(&self, events: Events) -> EventStream {
+        let engine = Arc::clone(&self.engine);
+        EventStream::new(events.into_stream().map(move |event| {
+            let _held = &engine;
+            Ok(event)
+        }))
     }
 
     pub(super) async fn get_task(&self, request: GetTaskRequest) -> Result<Task, ClientError> {

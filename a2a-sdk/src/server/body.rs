@@ -7,6 +7,31 @@ use http::{HeaderMap, header};
 use std::future::poll_fn;
 use std::pin::Pin;
 
+/// How deep JSON may be nested: as deep as the decoder goes, also where it would not look.
+const DEPTH: usize = 128;
+
+/// Refuses JSON that is nested too deep, whatever member it is in.
+pub(super) fn check_depth(json: &[u8]) -> Result<(), A2aError> {
+    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
+    for byte in json {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'[' | b'{' => {
+                depth += 1;
+                if depth > DEPTH {
+                    return Err(A2aError::parse(format!("nested deeper than {DEPTH} levels")));
+                }
+            }
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// Why a body was not read.
 #[derive(Debug)]
 pub(super) enum BodyError {
@@ -52,4 +77,19 @@ fn too_large(limit: usize) -> BodyError {
     BodyError::TooLarge(A2aError::invalid_request(format!(
         "the body is larger than the limit of {limit} bytes"
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_is_counted_outside_of_texts() {
+        let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(check_depth(nested(128).as_bytes()).is_ok());
+        assert!(check_depth(nested(129).as_bytes()).is_err());
+        let text = format!(r#"{{"a":"{}\"{}"}}"#, "[".repeat(200), "{".repeat(200));
+        assert!(check_depth(text.as_bytes()).is_ok());
+        assert!(check_depth("[]".repeat(500).as_bytes()).is_ok());
+    }
 }

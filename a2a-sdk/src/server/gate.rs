@@ -47,6 +47,7 @@ impl Gate {
         let principal = extensions.get::<Principal>().cloned().unwrap_or_default();
         let call = Call {
             caller: Caller { principal, tenant: None },
+            activated: activated.iter().map(|uri| (*uri).to_owned()).collect(),
             extensions: Arc::new(extensions),
             last_event_id: text("last-event-id").map(str::to_owned),
         };

@@ -41,6 +41,9 @@ pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
         Ok(envelope) => envelope,
         Err((id, error)) => return refused(&id, &error),
     };
+    if let Err(error) = body::check_depth(&content) {
+        return refused(&envelope.id, &error);
+    }
     let mut activated = None;
     let mut response = match answer(&app, &envelope, &mut parts, &mut activated).await {
         Ok(Outcome::Body(body)) => json(StatusCode::OK, body),

@@ -19,10 +19,14 @@ mod push;
 mod rest;
 mod serve;
 mod sse;
+#[cfg(feature = "tls")]
+mod tls;
 mod well_known;
 
 pub use auth::BearerTokens;
-pub(crate) use serve::serve;
+pub(crate) use serve::{Listener, serve};
+#[cfg(feature = "tls")]
+pub(crate) use tls::acceptor;
 
 use crate::agent::Engine;
 use crate::protocol::AgentCard;

@@ -16,6 +16,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Call {
     pub(crate) caller: Caller,
+    /// The extensions of the protocol that both sides use.
+    pub(crate) activated: Arc<[String]>,
     /// What tower layers put into the request.
     pub(crate) extensions: Arc<http::Extensions>,
     /// The last event that a caller that comes back has seen.
@@ -210,6 +212,7 @@ impl Operations {
             accepted_output_modes: request.configuration.accepted_output_modes,
             return_immediately: request.configuration.return_immediately,
             check_input_modes: self.capabilities.check_input_modes,
+            activated: call.activated,
             extensions: call.extensions,
             push,
         })

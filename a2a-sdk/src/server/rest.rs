@@ -86,6 +86,7 @@ async fn answer(
             BodyError::TooLarge(error) => Refusal::Http(StatusCode::PAYLOAD_TOO_LARGE, error),
             BodyError::Cut(error) => Refusal::Error(error),
         })?;
+    body::check_depth(&content)?;
     dispatch(app, call, route.target, query, &content).await
 }
 

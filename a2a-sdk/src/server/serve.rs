@@ -3,75 +3,170 @@
 use super::{App, host};
 use crate::tasks::Tasks;
 use axum::Router;
-use axum::serve::ListenerExt;
-use std::future::{IntoFuture, poll_fn};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use std::future::poll_fn;
 use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
-use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
 
 /// How often a store lets go of what its retention no longer keeps, also while nobody calls.
 const SWEEP: Duration = Duration::from_secs(10);
 
+/// How long a client may take to send the head of a request, or to make a TLS connection.
+const HEAD: Duration = Duration::from_secs(30);
+
+/// How often a silent HTTP/2 connection is asked whether it lives, and how long it may take to say so.
+const PING: Duration = Duration::from_secs(30);
+const PONG: Duration = Duration::from_secs(20);
+
+/// How long nothing is accepted after accepting failed, for want of file descriptors for instance.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
+
+/// Where connections come from, and what is done to them first.
+pub(crate) struct Listener {
+    pub(crate) tcp: TcpListener,
+    #[cfg(feature = "tls")]
+    pub(crate) tls: Option<tokio_rustls::TlsAcceptor>,
+}
+
 /// Serves until `stop` is over, then stops: no new connections, streams end, what runs has the drain time.
 pub(crate) async fn serve(
-    app: Arc<App>,
+    app: &App,
     mut routes: Router,
-    tasks: Arc<Tasks>,
-    listener: TcpListener,
+    tasks: &Tasks,
+    listener: Listener,
     public_url: &str,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    let address = listener.local_addr()?;
-    if address.ip().is_loopback() {
+    if listener.tcp.local_addr()?.ip().is_loopback() {
         let public = Arc::new(host::host_of_url(public_url));
         routes = routes.layer(axum::middleware::from_fn_with_state(public, host::only_local));
     }
-    let listener = listener.tap_io(|connection| {
+    let mut connections = Connections::new(routes);
+    {
+        let mut stop = pin!(stop);
+        let mut accepting = pin!(connections.accept(&listener));
+        let mut sweeping = pin!(async {
+            loop {
+                tokio::time::sleep(SWEEP).await;
+                tasks.store.sweep();
+            }
+        });
+        poll_fn(|cx| {
+            let (Poll::Pending, Poll::Pending) = (accepting.as_mut().poll(cx), sweeping.as_mut().poll(cx));
+            stop.as_mut().poll(cx)
+        })
+        .await;
+    }
+    drop(listener);
+    tracing::info!("stopping: no new connections, streams end");
+    app.close_streams();
+    let deadline = tokio::time::Instant::now() + app.settings.drain;
+    if tokio::time::timeout_at(deadline, connections.drain()).await.is_err() {
+        tracing::warn!("stopped with connections still open");
+    }
+    let left = tasks.drain(deadline.saturating_duration_since(tokio::time::Instant::now())).await;
+    if left > 0 {
+        tracing::warn!(left, "stopped with tasks still running; they are dropped");
+        tasks.abort();
+    }
+    Ok(())
+}
+
+/// The connections of a server. They are cut when this is dropped.
+struct Connections {
+    routes: Router,
+    builder: Arc<auto::Builder<TokioExecutor>>,
+    graceful: GracefulShutdown,
+    running: JoinSet<()>,
+}
+
+impl Connections {
+    fn new(routes: Router) -> Self {
+        let mut builder = auto::Builder::new(TokioExecutor::new());
+        builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD);
+        builder.http2().timer(TokioTimer::new()).keep_alive_interval(Some(PING)).keep_alive_timeout(PONG);
+        Self {
+            routes,
+            builder: Arc::new(builder),
+            graceful: GracefulShutdown::new(),
+            running: JoinSet::new(),
+        }
+    }
+
+    /// Takes connections for ever. An error of one of them, or of accepting, ends nothing.
+    async fn accept(&mut self, listener: &Listener) -> std::convert::Infallible {
+        loop {
+            match listener.tcp.accept().await {
+                Ok((connection, peer)) => {
+                    tracing::debug!(%peer, "connected");
+                    self.take(connection, listener);
+                }
+                Err(error) if is_of_one(&error) => tracing::debug!(%error, "a connection was gone at once"),
+                Err(error) => {
+                    tracing::error!(%error, "cannot accept connections; trying again");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+            }
+            // Those that are over are let go.
+            while self.running.try_join_next().is_some() {}
+        }
+    }
+
+    #[cfg_attr(not(feature = "tls"), expect(unused_variables, reason = "it tells about TLS"))]
+    fn take(&mut self, connection: TcpStream, listener: &Listener) {
         // Without it the small last frame of a stream waits for an acknowledgement, 40 ms long.
         if let Err(error) = connection.set_nodelay(true) {
             tracing::debug!(%error, "the connection keeps its delay");
         }
-    });
-    let (stopped, stopping) = oneshot::channel::<()>();
-    let closing = Arc::clone(&app);
-    let graceful = async move {
-        stop.await;
-        tracing::info!("stopping: no new connections, streams end");
-        closing.close_streams();
-        _ = stopped.send(());
-    };
-    let mut server = pin!(axum::serve(listener, routes).with_graceful_shutdown(graceful).into_future());
-    let drain = app.settings.drain;
-    let mut late = pin!(async {
-        // A sender that is gone means that the server has ended by itself.
-        drop(stopping.await);
-        tokio::time::sleep(drain).await;
-    });
-    let mut sweeping = pin!(async {
-        loop {
-            tokio::time::sleep(SWEEP).await;
-            tasks.store.sweep();
+        #[cfg(feature = "tls")]
+        if let Some(tls) = listener.tls.clone() {
+            let (builder, routes, watcher) =
+                (Arc::clone(&self.builder), self.routes.clone(), self.graceful.watcher());
+            self.running.spawn(async move {
+                match tokio::time::timeout(HEAD, tls.accept(connection)).await {
+                    Ok(Ok(connection)) => run(&builder, routes, watcher, connection).await,
+                    Ok(Err(error)) => tracing::debug!(%error, "no TLS connection came about"),
+                    Err(_) => tracing::debug!("no TLS connection came about in time"),
+                }
+            });
+            return;
         }
-    });
-    let served = poll_fn(|cx| {
-        if let Poll::Ready(served) = server.as_mut().poll(cx) {
-            return Poll::Ready(served);
-        }
-        if late.as_mut().poll(cx).is_ready() {
-            tracing::warn!("stopped with connections still open");
-            return Poll::Ready(Ok(()));
-        }
-        sweeping.as_mut().poll(cx)
-    });
-    served.await?;
-    let left = tasks.drain(drain).await;
-    if left > 0 {
-        tracing::warn!(left, "stopped with tasks still running");
+        let (builder, routes, watcher) =
+            (Arc::clone(&self.builder), self.routes.clone(), self.graceful.watcher());
+        self.running.spawn(async move { run(&builder, routes, watcher, connection).await });
     }
-    tasks.abort();
-    Ok(())
+
+    /// Waits until all connections have ended by themselves.
+    async fn drain(mut self) {
+        self.graceful.shutdown().await;
+        while self.running.join_next().await.is_some() {}
+    }
+}
+
+async fn run(
+    builder: &auto::Builder<TokioExecutor>,
+    routes: Router,
+    watcher: hyper_util::server::graceful::Watcher,
+    connection: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+) {
+    let service = TowerToHyperService::new(routes);
+    let connection = builder.serve_connection(TokioIo::new(connection), service);
+    if let Err(error) = watcher.watch(connection.into_owned()).await {
+        tracing::debug!(%error, "a connection broke");
+    }
+}
+
+/// Whether an error of accepting is about the one connection alone.
+fn is_of_one(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }

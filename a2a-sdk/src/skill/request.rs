@@ -26,6 +26,7 @@ pub struct Request {
     pub(crate) metadata: Arc<Metadata>,
     pub(crate) accepted_output_modes: Arc<[String]>,
     pub(crate) caller: Caller,
+    pub(crate) activated: Arc<[String]>,
     pub(crate) states: Arc<States>,
     pub(crate) extensions: Arc<http::Extensions>,
 }
@@ -38,6 +39,7 @@ impl Request {
             metadata: Arc::default(),
             accepted_output_modes: Arc::default(),
             caller: Caller::default(),
+            activated: Arc::default(),
             states: Arc::default(),
             extensions: Arc::default(),
         }
@@ -66,6 +68,11 @@ impl Request {
     /// The tenant that is spoken to.
     pub fn tenant(&self) -> Option<&str> {
         self.caller.tenant.as_deref()
+    }
+
+    /// The extensions of the protocol that caller and agent both use, by URI (spec 3.2.6).
+    pub fn activated_extensions(&self) -> &[String] {
+        &self.activated
     }
 
     /// A value that the agent holds.

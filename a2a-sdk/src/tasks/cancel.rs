@@ -21,17 +21,19 @@ impl Tasks {
         id: &str,
         metadata: Metadata,
     ) -> Result<Arc<Task>, A2aError> {
+        let mut stored = false;
         for _ in 0..CLAIMS {
             let seq = match self.registry.find(id) {
                 Some(live) => {
                     let control = Control::Cancel(metadata.clone());
-                    let row = self
-                        .store
-                        .append_control(owner, id, control)
-                        .await
-                        .map_err(|error| refused(id, error))?;
+                    let row = match self.store.append_control(owner, id, control).await {
+                        Ok(row) => row,
+                        Err(error) => return self.ended_meanwhile(owner, id, stored, error).await,
+                    };
+                    stored = true;
                     if !live.signal(Signal::Cancel(metadata.clone())) {
-                        // The writer left in this moment: the task is parked, and canceled below.
+                        // The writer left in this moment: the task is parked, and canceled once it has let go.
+                        tokio::time::sleep(CLAIM_PAUSE).await;
                         continue;
                     }
                     row.seq
@@ -46,18 +48,32 @@ impl Tasks {
                         tokio::time::sleep(CLAIM_PAUSE).await;
                         continue;
                     }
-                    Err(error) => return Err(refused(id, error)),
+                    Err(error) => return self.ended_meanwhile(owner, id, stored, error).await,
                 },
             };
             let task = self.wait(owner, &id.into(), seq, TaskState::is_terminal).await?;
-            return if task.status.state == TaskState::Canceled {
-                Ok(task)
-            } else {
-                Err(A2aError::task_not_cancelable(id))
-            };
+            return canceled(id, task);
         }
         Err(store_failed(StoreError::Fenced))
     }
+
+    /// A task that ended after this cancellation was stored ended by it, although its writer was not told.
+    async fn ended_meanwhile(
+        &self,
+        owner: &Owner,
+        id: &str,
+        stored: bool,
+        error: StoreError,
+    ) -> Result<Arc<Task>, A2aError> {
+        match (error, stored) {
+            (StoreError::Terminal, true) => canceled(id, self.get(owner, id).await?.task),
+            (error, _) => Err(refused(id, error)),
+        }
+    }
+}
+
+fn canceled(id: &str, task: Arc<Task>) -> Result<Arc<Task>, A2aError> {
+    if task.status.state == TaskState::Canceled { Ok(task) } else { Err(A2aError::task_not_cancelable(id)) }
 }
 
 fn refused(id: &str, error: StoreError) -> A2aError {

@@ -30,6 +30,8 @@ pub(crate) struct Incoming {
     pub(crate) return_immediately: bool,
     /// Whether a part of a media type that the skill does not read is refused.
     pub(crate) check_input_modes: bool,
+    /// The extensions of the protocol that both sides use.
+    pub(crate) activated: Arc<[String]>,
     pub(crate) extensions: Arc<http::Extensions>,
     /// Where updates of the task are to be posted: checked, and kept before the skill runs.
     pub(crate) push: Option<TaskPushNotificationConfig>,
@@ -64,6 +66,7 @@ impl Incoming {
             metadata: Arc::new(self.metadata.clone()),
             accepted_output_modes: self.accepted_output_modes.clone().into(),
             caller: self.caller.clone(),
+            activated: Arc::clone(&self.activated),
             states: Arc::clone(&tasks.states),
             extensions: Arc::clone(&self.extensions),
         }
@@ -126,12 +129,13 @@ impl Tasks {
             let (guard, row) = self.store.create(&owner, new).await.map_err(store_failed)?;
             self.keep_push(&owner, &id, row.seq, incoming.push).await?;
             let stage = Stage::Task(guard);
-            self.start(Writer::new(self, &owner, &entry, request, stage, TaskState::Submitted), run).await;
+            self.start(Writer::new(self, &owner, &entry, request, stage, (TaskState::Submitted, 1)), run)
+                .await;
             return Ok(Sent::Task(row.task, row.seq));
         }
         let (first, answer) = oneshot::channel();
         let stage = Stage::before(new, first);
-        let mut writer = Writer::new(self, &owner, &entry, request, stage, TaskState::Submitted);
+        let mut writer = Writer::new(self, &owner, &entry, request, stage, (TaskState::Submitted, 1));
         writer.eager = incoming.return_immediately && entry.answer == Answer::Either;
         self.start(writer, run).await;
         match answer.await {
@@ -175,7 +179,7 @@ impl Tasks {
                     return Ok(Sent::Task(row.task, row.seq));
                 }
                 // The writer left in this moment. The message is stored; somebody has to take it on.
-                return self.take_on(&owner, id, &entry, &incoming, message).await;
+                return self.take_on(&owner, id, &entry, &incoming, message, row).await;
             }
 
             let (request, run) = self.request_again(&entry, &incoming, &row, Arc::clone(&message))?;
@@ -224,14 +228,23 @@ impl Tasks {
         entry: &Arc<SkillEntry>,
         incoming: &Incoming,
         message: Arc<Message>,
+        accepted: TaskRow,
     ) -> Result<Sent, A2aError> {
         for _ in 0..CLAIMS {
             match self.store.claim(owner, id, None).await {
                 Ok((guard, row)) => {
                     let (request, run) = self.request_again(entry, incoming, &row, message)?;
-                    return Ok(self.resume(owner, entry, request, run, guard, row).await);
+                    return Ok(self
+                        .resume(owner, entry, request, run, guard, TaskRow { seq: accepted.seq, ..row })
+                        .await);
                 }
-                Err(StoreError::Fenced) => tokio::time::sleep(CLAIM_PAUSE).await,
+                // Another message has set the task going again, and its run reads the log.
+                Err(StoreError::Fenced) => match self.registry.find(id) {
+                    Some(live) if live.signal(Signal::Message(Arc::clone(&message), accepted.seq)) => {
+                        return Ok(Sent::Task(accepted.task, accepted.seq));
+                    }
+                    _ => tokio::time::sleep(CLAIM_PAUSE).await,
+                },
                 Err(error) => return Err(refused(id, error)),
             }
         }
@@ -270,7 +283,8 @@ impl Tasks {
         row: TaskRow,
     ) -> Sent {
         let stage = Stage::Task(guard);
-        self.start(Writer::new(self, owner, entry, request, stage, row.task.status.state), run).await;
+        self.start(Writer::new(self, owner, entry, request, stage, (row.task.status.state, row.seq)), run)
+            .await;
         Sent::Task(row.task, row.seq)
     }
 

@@ -49,7 +49,7 @@ pub(crate) struct Page {
 }
 
 impl Slot {
-    pub(super) fn run(&self, delivery: JoinHandle<()>) {
+    pub(super) fn run(&self, delivery: &JoinHandle<()>) {
         *lock(&self.0) = Some(delivery.abort_handle());
     }
 }

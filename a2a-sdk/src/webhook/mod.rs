@@ -65,7 +65,7 @@ impl Webhooks {
                 config: config.clone(),
                 after,
             };
-            slot.run(self.sender.follow(delivery));
+            slot.run(&self.sender.follow(delivery));
         }
         self.sweep().await;
         Ok(config)

@@ -3,7 +3,7 @@
 use crate::{MEETING, at_once, desk, sent, serve, state, text, to};
 use a2a_sdk::grpc::v1::{self, TaskState};
 use a2a_sdk::protocol::AgentExtension;
-use a2a_sdk::{BearerTokens, Principal};
+use a2a_sdk::{BearerTokens, Principal, WebhookPolicy};
 use tonic::Code;
 use tonic::{Request, metadata::MetadataValue};
 
@@ -161,4 +161,44 @@ async fn extensions_are_negotiated() {
     request.metadata_mut().insert("a2a-extensions", MetadataValue::from_static("urn:other, urn:needed"));
     let answer = client.send_message(request).await.unwrap();
     assert_eq!(answer.metadata().get("a2a-extensions").unwrap(), "urn:needed");
+}
+
+#[tokio::test]
+async fn webhooks_of_a_task_are_made_read_and_removed() {
+    let policy = WebhookPolicy::new().allow_http().allow_loopback();
+    let server = serve(desk().push_notifications(policy)).await;
+    let mut client = server.client().await;
+    let task_id = sent(&mut client, at_once(to("wait", ""))).await.id;
+    let config = v1::TaskPushNotificationConfig {
+        id: "mine".into(),
+        task_id: task_id.clone(),
+        url: "http://127.0.0.1:9/hook".into(),
+        token: "a-token".into(),
+        authentication: Some(v1::AuthenticationInfo {
+            scheme: "Bearer".into(),
+            credentials: "a-secret".into(),
+        }),
+        ..Default::default()
+    };
+    let made = client.create_task_push_notification_config(config.clone()).await.unwrap().into_inner();
+    assert_eq!((&made.id, &made.task_id, &made.url), (&config.id, &config.task_id, &config.url));
+
+    let one = v1::GetTaskPushNotificationConfigRequest {
+        task_id: task_id.clone(),
+        id: "mine".into(),
+        ..Default::default()
+    };
+    assert_eq!(client.get_task_push_notification_config(one.clone()).await.unwrap().into_inner(), made);
+    let every = v1::ListTaskPushNotificationConfigsRequest { task_id: task_id.clone(), ..Default::default() };
+    let list = client.list_task_push_notification_configs(every.clone()).await.unwrap().into_inner();
+    assert_eq!((list.configs, list.next_page_token.as_str()), (vec![made], ""));
+
+    let delete =
+        v1::DeleteTaskPushNotificationConfigRequest { task_id, id: "mine".into(), ..Default::default() };
+    for _ in 0..2 {
+        client.delete_task_push_notification_config(delete.clone()).await.unwrap();
+    }
+    assert!(client.get_task_push_notification_config(one).await.is_err());
+    let list = client.list_task_push_notification_configs(every).await.unwrap().into_inner();
+    assert_eq!(list.configs, []);
 }

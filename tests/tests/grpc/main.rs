@@ -3,7 +3,9 @@
 
 mod calls;
 mod errors;
+mod same;
 mod streams;
+mod tools;
 mod wire;
 
 use a2a_sdk::grpc::v1;

@@ -3,36 +3,31 @@
 //! The skill's future, the queue of its calls and the signals from outside are polled in one place, so that nothing
 //! of a task happens at the same time as something else of it. What has gathered in a turn goes into one append.
 
-use super::live::{Live, Signal};
+mod active;
+mod talk;
+
+use super::live::Live;
 use super::settle::{self, End};
 use super::{Tasks, store_failed};
 use crate::protocol::{A2aError, Message, Part, TaskState};
-use crate::skill::{
-    Answer, Body, Command, Granted, Reply, Request, Run, Shared, SkillEntry, SkillError, Wish,
-};
-use crate::store::{Draft, EntryBody, Guard, ListQuery, NewTask, Owner, Seq, StoreError, TaskRow};
-use futures_core::Stream;
+use crate::skill::{Answer, Body, Granted, Reply, Request, Run, Shared, SkillEntry, SkillError};
+use crate::store::{Draft, Guard, NewTask, Owner, Seq, StoreError, TaskRow};
+use active::{Active, Chunks, Step, Turn};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::Poll;
 use std::time::Duration;
+use talk::Waiting;
 use tokio::sync::oneshot;
 use tokio::time::Sleep;
-
-/// How many items of a ready stream go into one append.
-const ITEMS: usize = 64;
 
 /// How often an append is tried while the store fails, and how long the first pause is; each is twice the last.
 const TRIES: u32 = 6;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// How many other tasks of a conversation a skill sees.
-const EARLIER: usize = 100;
-
 type Done = oneshot::Sender<Result<Granted, SkillError>>;
-type Items = Pin<Box<dyn Stream<Item = Reply> + Send>>;
 
 /// What a caller is answered with first, where the skill decides whether there is a task.
 pub(super) enum First {
@@ -55,39 +50,6 @@ impl Stage {
     }
 }
 
-/// What the skill is at.
-enum Active {
-    Run(Run),
-    Chunks(Chunks),
-    /// It has replied.
-    Over,
-}
-
-/// A reply that comes in chunks of one artifact.
-struct Chunks {
-    items: Items,
-    artifact_id: Option<String>,
-    /// Whether the newest chunk was text.
-    text: bool,
-}
-
-/// What happened in one turn, in this order.
-#[derive(Default)]
-struct Turn {
-    commands: Vec<Command>,
-    signals: Vec<Signal>,
-    step: Option<Step>,
-}
-
-enum Step {
-    Reply(Reply),
-    Items(Vec<Reply>, bool),
-    Panicked(String),
-    /// The skill waits, and the task is still `SUBMITTED`.
-    Begun,
-    GraceOver,
-}
-
 /// How driving a skill ended.
 enum Ended {
     With(Box<End>),
@@ -103,13 +65,6 @@ impl Ended {
     fn with(end: End) -> Self {
         Self::With(Box::new(end))
     }
-}
-
-/// A call of the skill that waits for a message.
-struct Waiting {
-    question: Option<Message>,
-    call: u32,
-    done: Done,
 }
 
 /// The writer of one task.
@@ -128,6 +83,8 @@ pub(super) struct Writer {
     answers: Vec<(Done, Granted)>,
     /// The entry of the newest question.
     asked_at: Seq,
+    /// The newest entry of the log that was looked at for messages.
+    read_to: Seq,
     /// Messages that nobody has taken yet.
     mailbox: VecDeque<Arc<Message>>,
     waiting: VecDeque<Waiting>,
@@ -142,7 +99,7 @@ impl Writer {
         entry: &Arc<SkillEntry>,
         request: Request,
         stage: Stage,
-        state: TaskState,
+        (state, read_to): (TaskState, Seq),
     ) -> Self {
         let live = Arc::default();
         // Also before there is a task: whoever ends all runs must find this one.
@@ -159,6 +116,7 @@ impl Writer {
             batch: Vec::new(),
             answers: Vec::new(),
             asked_at: 0,
+            read_to,
             mailbox: VecDeque::new(),
             waiting: VecDeque::new(),
             canceling: false,
@@ -230,6 +188,8 @@ impl Writer {
     }
 
     async fn take_turn(&mut self, turn: Turn, active: &mut Active) -> Result<(), Ended> {
+        // Messages first: one that was accepted before a question of this turn is its answer.
+        let canceled = self.signals(turn.signals).await;
         if !turn.commands.is_empty() {
             self.ensure_task().await?;
         }
@@ -251,11 +211,17 @@ impl Writer {
                 self.ensure_task().await?;
                 self.items(items, over, active)
             }
-            Some(Step::Panicked(text)) => Err(self.failed(&text)),
+            Some(Step::Panicked(text)) => {
+                let ready = active.ready();
+                if !ready.is_empty() {
+                    self.ensure_task().await?;
+                }
+                self.items(ready, false, active).and_then(|()| Err(self.failed(&text)))
+            }
             Some(Step::GraceOver) => Err(Ended::Canceled),
         };
         // A cancellation that came before the end counts: the store would refuse another end as well.
-        let canceled = self.signals(turn.signals);
+        let canceled = canceled.map_or(Ok(()), |metadata| self.cancel(metadata));
         match over {
             Err(Ended::Answered) => Err(Ended::Answered),
             Err(_) if self.canceling => Err(Ended::Canceled),
@@ -265,103 +231,6 @@ impl Writer {
                 canceled
             }
         }
-    }
-
-    /// What a call of the skill adds to the log, and how it is answered.
-    async fn command(&mut self, Command { call, wish, done }: Command) {
-        match wish {
-            Wish::Status(state, message) => {
-                self.enter(state, Some(message), Some(call));
-                self.answers.push((done, Granted::Done));
-            }
-            Wish::Artifact(chunk) => {
-                self.batch.push(Draft { call: Some(call), body: settle::chunk(chunk) });
-                self.answers.push((done, Granted::Done));
-            }
-            // A canceled task asks nothing any more; the call learns it by the answer that never comes.
-            Wish::Ask(_) | Wish::Next if self.canceling => drop(done),
-            Wish::Ask(question) => self.wait(Waiting { question: Some(question), call, done }),
-            Wish::Next => self.wait(Waiting { question: None, call, done }),
-            Wish::Earlier => drop(done.send(self.earlier().await)),
-        }
-    }
-
-    fn wait(&mut self, waiting: Waiting) {
-        if self.waiting.is_empty()
-            && let Some(message) = self.mailbox.pop_front()
-        {
-            return self.give(waiting, message);
-        }
-        if let (true, Some(question)) = (self.waiting.is_empty(), &waiting.question) {
-            self.ask(TaskState::InputRequired, question.clone(), Some(waiting.call));
-        }
-        self.waiting.push_back(waiting);
-    }
-
-    fn ask(&mut self, state: TaskState, question: Message, call: Option<u32>) {
-        let question = self.shared().agent_message(question);
-        self.shared().history().push(Arc::new(question.clone()));
-        self.enter(state, Some(question), call);
-    }
-
-    /// Gives a message to the call that waits for it. The log tells which call took it.
-    fn give(&mut self, waiting: Waiting, message: Arc<Message>) {
-        self.batch.push(Draft { call: Some(waiting.call), body: EntryBody::Taken });
-        self.answers.push((waiting.done, Granted::Message(message)));
-    }
-
-    async fn earlier(&self) -> Result<Granted, SkillError> {
-        let query = ListQuery {
-            context_id: Some(self.shared().context_id.to_string()),
-            limit: EARLIER,
-            ..ListQuery::default()
-        };
-        let page = self.tasks.store.list(&self.owner, query).await?;
-        let others = page.tasks.into_iter().filter(|task| *task.id != *self.shared().task_id);
-        Ok(Granted::Tasks(others.map(Arc::unwrap_or_clone).collect()))
-    }
-
-    /// Takes in what was said from outside; an error where the run is to end now.
-    fn signals(&mut self, signals: Vec<Signal>) -> Result<(), Ended> {
-        for signal in signals {
-            match signal {
-                Signal::Message(message, seq) => self.message(message, seq),
-                Signal::Cancel(metadata) => {
-                    self.canceling = true;
-                    self.waiting.clear();
-                    self.shared().cancel(metadata);
-                    if !self.entry.needs.cancel {
-                        return Err(Ended::Canceled);
-                    }
-                    self.grace = Some(Box::pin(tokio::time::sleep(self.tasks.settings.grace)));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn message(&mut self, message: Arc<Message>, seq: Seq) {
-        self.shared().history().push(Arc::clone(&message));
-        if self.state.is_interrupted() {
-            self.state = TaskState::Working;
-            if seq < self.asked_at {
-                // It was accepted before the question was stored, so the store has not set the task going again.
-                self.batch.push(EntryBody::state(TaskState::Working).into());
-            }
-        }
-        // A call that nobody waits for any more (its future was dropped) takes no message.
-        while let Some(waiting) = self.waiting.pop_front() {
-            if waiting.done.is_closed() {
-                continue;
-            }
-            self.give(waiting, message);
-            let next = self.waiting.front().and_then(|next| Some((next.question.clone()?, next.call)));
-            if let Some((question, call)) = next {
-                self.ask(TaskState::InputRequired, question, Some(call));
-            }
-            return;
-        }
-        self.mailbox.push_back(message);
     }
 
     async fn reply(&mut self, reply: Reply, active: &mut Active) -> Result<(), Ended> {
@@ -386,7 +255,7 @@ impl Writer {
             Body::Ask(question) => return Err(Ended::with(End::Park(TaskState::InputRequired, question))),
             Body::Failed(error) => return Err(self.ended_by(error)),
             Body::Stream(items) => {
-                *active = Active::Chunks(Chunks { items, artifact_id: None, text: false });
+                *active = Active::Chunks(Chunks::new(items));
                 return Ok(());
             }
         }
@@ -564,7 +433,7 @@ impl Writer {
             }
             if self.mailbox.is_empty() {
                 let Err(signals) = self.live.close_if_idle() else { break };
-                if self.signals(signals).is_err() || self.canceling {
+                if self.signals(signals).await.is_some() || self.canceling {
                     return self.end(TaskState::Canceled, None).await;
                 }
             }
@@ -606,26 +475,5 @@ pub(super) fn call(entry: &SkillEntry, request: &Request) -> Result<Run, A2aErro
         Ok(Ok(run)) => Ok(run),
         Ok(Err(error)) => Err(settle::refused(error.fault, entry.id())),
         Err(panic) => Err(settle::error_without_task(&settle::panic_text(&*panic), entry.id())),
-    }
-}
-
-impl Active {
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
-        match self {
-            Self::Run(run) => Pin::new(run).poll(cx).map(Step::Reply),
-            Self::Chunks(chunks) => {
-                let mut ready = Vec::new();
-                while ready.len() < ITEMS {
-                    match chunks.items.as_mut().poll_next(cx) {
-                        Poll::Ready(Some(item)) => ready.push(item),
-                        Poll::Ready(None) => return Poll::Ready(Step::Items(ready, true)),
-                        Poll::Pending if ready.is_empty() => return Poll::Pending,
-                        Poll::Pending => break,
-                    }
-                }
-                Poll::Ready(Step::Items(ready, false))
-            }
-            Self::Over => Poll::Pending,
-        }
     }
 }
