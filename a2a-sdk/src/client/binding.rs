@@ -71,12 +71,11 @@ impl Interface {
 /// The address of an interface. gRPC has one of the form `host:port` too, which says nothing of TLS.
 fn address(text: &str, binding: Binding, from: Option<&Url>) -> Option<Url> {
     let text = text.trim();
-    let parsed = if binding == Binding::Grpc && !text.contains("://") {
-        let authority = text.trim_start_matches("dns:").trim_start_matches('/');
+    let name = text.strip_prefix("dns:").and_then(|rest| rest.rsplit('/').next());
+    let parsed = if binding == Binding::Grpc && (name.is_some() || !text.contains("://")) {
+        let authority = name.unwrap_or(text);
         let secure = authority.ends_with(":443") || from.is_some_and(|from| from.scheme() == "https");
         Url::parse(&format!("{}://{authority}", if secure { "https" } else { "http" }))
-    } else if binding == Binding::Grpc && text.starts_with("dns:") {
-        return address(&text.replacen("://", "", 1), binding, from);
     } else {
         match (Url::parse(text), from) {
             (Err(url::ParseError::RelativeUrlWithoutBase), Some(from)) => from.join(text),

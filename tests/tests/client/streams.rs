@@ -64,3 +64,16 @@ async fn a_subscription_ends_with_its_task_over_every_binding() {
         assert!(rest.last().unwrap().is_final(), "{binding:?}");
     }
 }
+
+#[tokio::test]
+async fn the_example_prints_what_an_agent_says() {
+    let server = serve(desk()).await;
+    let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_client-program"))
+        .args([&*server.url(), "Ada"])
+        .env("no_proxy", "127.0.0.1")
+        .output()
+        .await
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "Ada");
+}
