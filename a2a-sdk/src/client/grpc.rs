@@ -56,14 +56,17 @@ pub(super) async fn open(http: &Http, base: &Url, opening: &Opening) -> Result<S
         }
     };
     let stream = opened.map_err(|status| failed(&status, limit))?.into_inner();
-    Ok(Source::Grpc(Box::new(stream)))
+    Ok(Source::Grpc(Box::new(stream), limit))
 }
 
 /// The next event of a stream. Events have no ids in this binding.
-pub(super) async fn next(stream: &mut Streaming<v1::StreamResponse>) -> Option<Result<Item, ClientError>> {
+pub(super) async fn next(
+    stream: &mut Streaming<v1::StreamResponse>,
+    limit: usize,
+) -> Option<Result<Item, ClientError>> {
     let event = match stream.message().await {
         Ok(event) => event?,
-        Err(status) => return Some(Err(failed(&status, 0))),
+        Err(status) => return Some(Err(failed(&status, limit))),
     };
     let read = StreamResponse::try_from(event);
     Some(match read {
@@ -94,8 +97,8 @@ fn failed(status: &Status, limit: usize) -> ClientError {
             ClientError::transport(format!("unavailable: {}", status.message()), false, None)
         }
         Code::DeadlineExceeded => ClientError::timeout(status.message()),
-        // What `tonic` says of a message that is longer than it may be.
-        Code::OutOfRange | Code::ResourceExhausted if status.details().is_empty() && limit > 0 => {
+        // So `tonic` says of a message that is longer than it may be, and has no type for it.
+        Code::OutOfRange if status.message().contains("decoded message length too large") => {
             ClientError::too_large("the answer", limit)
         }
         _ => ClientError::agent(error_of(status), None, None),

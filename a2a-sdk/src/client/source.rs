@@ -51,8 +51,9 @@ pub(super) enum Source {
     Sse(Box<Sse>),
     /// An agent that streams nothing gave its answer at once.
     Single(Option<Box<StreamResponse>>),
+    /// With how large an event may be.
     #[cfg(feature = "grpc")]
-    Grpc(Box<tonic::Streaming<v1::StreamResponse>>),
+    Grpc(Box<tonic::Streaming<v1::StreamResponse>>, usize),
 }
 
 pub(super) struct Sse {
@@ -80,7 +81,7 @@ impl Source {
             Self::Sse(sse) => sse.next().await,
             Self::Single(event) => event.take().map(|event| Ok(Item { id: None, event: *event })),
             #[cfg(feature = "grpc")]
-            Self::Grpc(stream) => super::grpc::next(stream).await,
+            Self::Grpc(stream, limit) => super::grpc::next(stream, *limit).await,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The two calls that stream, over each binding.
 
-use crate::{BINDINGS, at_once, desk, serve, to};
+use crate::{BINDINGS, at_once, builder, desk, serve, to};
 use a2a_sdk::protocol::{SendMessageRequest, StreamResponse, TaskState};
 
 /// The texts of the chunks among these events.
@@ -76,4 +76,29 @@ async fn the_example_prints_what_an_agent_says() {
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "Ada");
+}
+
+#[tokio::test]
+async fn an_event_and_an_answer_have_a_limit_over_every_binding() {
+    for binding in BINDINGS {
+        let server = serve(desk()).await;
+        let builder = builder().bindings([binding]).max_event_bytes(2_000).max_answer_bytes(2_000);
+        let client = builder.connect(&server.url()).await.unwrap();
+        let large = "x".repeat(5_000);
+        let error = client.send_message(large.as_str()).await.unwrap_err();
+        assert!(error.is_too_large(), "{binding:?} {error}");
+        let error = client.send_streaming_message(large).await.unwrap().all().await.unwrap_err();
+        assert!(error.is_too_large(), "{binding:?} {error}");
+        assert_eq!(client.send_message("small").await.unwrap().text(), "small");
+    }
+}
+
+#[test]
+fn calls_and_streams_can_be_spawned() {
+    fn sent<T: Send>(_: impl FnOnce(a2a_sdk::Client) -> T) {}
+
+    sent(|client| async move { client.send_message("Hi").await });
+    sent(|client| async move { client.list_tasks(Default::default()).await });
+    sent(|client| async move { client.send_streaming_message("Hi").await?.all().await });
+    sent(|_| a2a_sdk::Client::connect("http://x.example"));
 }
