@@ -143,7 +143,10 @@ impl Resuming {
         self.silent = false;
         self.over = item.event.is_final();
         if !matches!(item.event, StreamResponse::Task(_)) {
-            self.attempts = 0;
+            // Without an id nothing tells that it is a new one, and a server may say the same again and again.
+            if item.id.is_some() {
+                self.attempts = 0;
+            }
             self.by_id = true;
         }
     }
