@@ -26,6 +26,7 @@
 //!
 //! | feature | adds |
 //! |---|---|
+//! | `client` | calling agents that run elsewhere, as [`Client`] |
 //! | `server` (default) | running agents: tasks, the store in memory, JSON-RPC over HTTP, the in-process client |
 //! | `tls` | serving TLS with a certificate of one's own |
 //! | `push` | push notifications to the webhooks of callers |
@@ -35,7 +36,7 @@
 
 // Private, as `skill` is: `use a2a_sdk::agent` is to import the attribute alone.
 mod agent;
-#[cfg(feature = "server")]
+#[cfg(any(feature = "server", feature = "client"))]
 pub mod client;
 #[cfg(feature = "server")]
 mod clock;
@@ -69,8 +70,8 @@ pub use a2a_macros::skill;
 #[cfg(feature = "server")]
 pub use agent::BuiltAgent;
 pub use agent::{Agent, Binding};
-#[cfg(feature = "server")]
-pub use client::Client;
+#[cfg(any(feature = "server", feature = "client"))]
+pub use client::{Client, ClientError};
 #[cfg(feature = "server")]
 pub use clock::Clock;
 pub use error::{Error, Result};

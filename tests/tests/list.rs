@@ -1,8 +1,8 @@
 //! Lists of tasks: filters, pages and their order.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use a2a_sdk::protocol::{A2aError, ErrorKind, ListTasksRequest, Task, TaskState, Timestamp};
-use a2a_sdk::{Client, Clock, Context, SkillError};
+use a2a_sdk::protocol::{ErrorKind, ListTasksRequest, Task, TaskState, Timestamp};
+use a2a_sdk::{Client, ClientError, Clock, Context, SkillError};
 use a2a_tests::http::serve;
 use a2a_tests::{answer, to};
 use serde_json::json;
@@ -56,9 +56,9 @@ fn page(size: i32) -> ListTasksRequest {
     ListTasksRequest { page_size: Some(size), ..ListTasksRequest::default() }
 }
 
-fn refused(result: Result<a2a_sdk::protocol::ListTasksResponse, A2aError>, field: &str) {
+fn refused(result: Result<a2a_sdk::protocol::ListTasksResponse, ClientError>, field: &str) {
     let error = result.unwrap_err();
-    assert_eq!((error.kind, &*error.violations()[0].field), (ErrorKind::InvalidParams, field));
+    assert_eq!((error.kind(), &*error.violations()[0].field), (Some(ErrorKind::InvalidParams), field));
 }
 
 #[tokio::test(start_paused = true)]

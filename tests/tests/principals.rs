@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use a2a_sdk::protocol::{
-    A2aError, CancelTaskRequest, GetTaskRequest, ListTasksRequest, SendMessageRequest, SubscribeToTaskRequest,
+    CancelTaskRequest, GetTaskRequest, ListTasksRequest, SendMessageRequest, SubscribeToTaskRequest,
 };
-use a2a_sdk::{Client, Context, Principal, Reply, SkillError};
+use a2a_sdk::{Client, ClientError, Context, Principal, Reply, SkillError};
 use a2a_tests::{answer, to};
 
 /// Belongs to whoever asks.
@@ -43,7 +43,7 @@ fn clients() -> (Client, Client, Client) {
 
 /// What each operation says to that caller about a task of that id, the id itself left out.
 async fn errors(client: &Client, id: &str) -> Vec<String> {
-    let said = |error: A2aError| format!("{error:?}").replace(id, "ID");
+    let said = |error: ClientError| format!("{error:?}").replace(id, "ID");
     let message = || to("waits", "x").with_task_id(id);
     let configured = SendMessageRequest::new(message().with_context_id("other"));
     vec![

@@ -41,7 +41,7 @@ async fn is_kept(client: &Client, task: &Task) -> bool {
             true
         }
         Err(error) => {
-            assert_eq!(error.kind, ErrorKind::TaskNotFound);
+            assert_eq!(error.kind(), Some(ErrorKind::TaskNotFound));
             false
         }
     }
@@ -57,7 +57,7 @@ async fn a_finished_task_is_kept_for_a_day_and_then_gone_everywhere() {
     assert!(!is_kept(&client, &task).await);
     assert_eq!(client.list_tasks(ListTasksRequest::default()).await.unwrap().total_size, 0);
     let error = client.send_message(answer(&task, "more")).await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::TaskNotFound);
+    assert_eq!(error.kind(), Some(ErrorKind::TaskNotFound));
 }
 
 #[tokio::test(start_paused = true)]

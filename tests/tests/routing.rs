@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use a2a_sdk::SKILLS_EXTENSION;
-use a2a_sdk::protocol::{A2aError, ErrorKind, ListTasksRequest, Message, SendMessageRequest};
-use a2a_sdk::{Agent, Client};
+use a2a_sdk::protocol::{ErrorKind, ListTasksRequest, Message, SendMessageRequest};
+use a2a_sdk::{Agent, Client, ClientError};
 use a2a_tests::to;
 use serde_json::{Value, json};
 
@@ -71,10 +71,10 @@ async fn routed(agent: Agent, request: impl Into<SendMessageRequest>) -> String 
     client(agent).send_message(request).await.unwrap().text()
 }
 
-async fn refused(agent: Agent, message: Message) -> A2aError {
+async fn refused(agent: Agent, message: Message) -> ClientError {
     let client = client(agent);
     let error = client.send_message(message).await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::InvalidParams);
+    assert_eq!(error.kind(), Some(ErrorKind::InvalidParams));
     assert!(error.violations()[0].field.contains(SKILLS_EXTENSION), "{error:?}");
     assert_eq!(client.list_tasks(ListTasksRequest::default()).await.unwrap().total_size, 0);
     error
@@ -91,7 +91,7 @@ async fn a_message_that_names_a_skill_by_the_extension_goes_there() {
 async fn an_unknown_skill_is_refused_with_the_ids_there_are() {
     let error = refused(fronted::front::agent(), to("nobody", "x")).await;
     for id in ["nobody", "front", "back", "asking"] {
-        assert!(error.message.contains(id), "{}", error.message);
+        assert!(error.to_string().contains(id), "{error}");
     }
     refused(single::Single::agent(), to("nobody", "x")).await;
 }
@@ -142,7 +142,7 @@ async fn the_front_gets_what_names_none() {
 #[tokio::test]
 async fn without_a_front_a_message_that_names_none_is_refused_with_the_ids_there_are() {
     let error = refused(frontless::Frontless::agent(), Message::user("one")).await;
-    assert!(error.message.contains("one") && error.message.contains("two"), "{}", error.message);
+    assert!(error.to_string().contains("one") && error.to_string().contains("two"), "{error}");
 }
 
 #[tokio::test]
@@ -155,7 +155,7 @@ async fn a_later_message_goes_to_the_skill_of_its_task() {
         assert_eq!(task.status.message.unwrap().text(), "?");
     }
     let error = client.send_message(to("back", "y").with_task_id(&task.id)).await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::InvalidParams);
+    assert_eq!(error.kind(), Some(ErrorKind::InvalidParams));
 }
 
 #[tokio::test]

@@ -128,7 +128,7 @@ async fn a_context_of_the_caller_is_kept_and_its_tasks_have_their_own_artifacts(
 async fn a_task_id_that_nobody_knows_makes_no_task() {
     let (client, _) = client();
     let error = client.send_message(to("shout", "hi").with_task_id("no-such")).await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::TaskNotFound);
+    assert_eq!(error.kind(), Some(ErrorKind::TaskNotFound));
     assert_eq!(tasks(&client).await, 0);
 }
 
@@ -176,9 +176,9 @@ async fn returning_immediately_makes_no_difference_to_a_skill_that_answers_direc
 async fn a_failure_without_a_task_is_an_internal_error_that_tells_an_incident_and_no_secret() {
     let (client, _) = client();
     let error = client.send_message(to("direct_failure", "hi")).await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::Internal);
+    assert_eq!(error.kind(), Some(ErrorKind::Internal));
     assert!(!format!("{error:?}").contains("secret-4711"));
-    assert!(!error.metadata().is_empty(), "an incident id");
+    assert!(!error.a2a().unwrap().metadata().is_empty(), "an incident id");
     assert_eq!(tasks(&client).await, 0);
 }
 
@@ -278,7 +278,7 @@ async fn a_negative_history_length_is_refused_and_changes_nothing() {
     let mut request = SendMessageRequest::new(to("shout", "hi"));
     request.configuration.history_length = Some(-1);
     let error = client.send_message(request.clone()).await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::InvalidParams);
+    assert_eq!(error.kind(), Some(ErrorKind::InvalidParams));
     assert_eq!(error.violations()[0].field, "configuration.historyLength");
     assert!(client.send_streaming_message(request).await.is_err());
     assert_eq!(tasks(&client).await, 0);
@@ -290,6 +290,6 @@ async fn a_push_config_with_the_message_is_refused_where_push_is_not_supported()
     let mut request = SendMessageRequest::new(to("shout", "hi"));
     request.configuration.task_push_notification_config = Some(TaskPushNotificationConfig::default());
     let error = client.send_message(request).await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::PushNotificationNotSupported);
+    assert_eq!(error.kind(), Some(ErrorKind::PushNotificationNotSupported));
     assert_eq!(tasks(&client).await, 0);
 }

@@ -229,9 +229,9 @@ async fn a_finished_task_takes_no_message_and_stays_as_it_is() {
     for skill in ["completes", "errs", "declines"] {
         let task = send(&client, skill).await;
         let error = client.send_message(answer(&task, "more")).await.unwrap_err();
-        assert_eq!(error.kind, ErrorKind::UnsupportedOperation, "{skill}");
+        assert_eq!(error.kind(), Some(ErrorKind::UnsupportedOperation), "{skill}");
         let error = client.send_streaming_message(answer(&task, "more")).await.unwrap_err();
-        assert_eq!(error.kind, ErrorKind::UnsupportedOperation, "{skill}");
+        assert_eq!(error.kind(), Some(ErrorKind::UnsupportedOperation), "{skill}");
         assert_eq!(client.get_task(&task.id).await.unwrap(), task);
     }
 }
@@ -241,7 +241,7 @@ async fn a_finished_task_is_not_followed() {
     let (client, ..) = agent();
     let task = send(&client, "completes").await;
     let error = client.subscribe_to_task(&task.id).await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::UnsupportedOperation);
+    assert_eq!(error.kind(), Some(ErrorKind::UnsupportedOperation));
 }
 
 #[tokio::test]

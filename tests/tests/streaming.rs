@@ -325,7 +325,7 @@ async fn a_silent_stream_is_kept_alive_by_comments() {
 async fn the_events_of_a_direct_refusal_have_the_kind_of_the_unary_call() {
     let client = agent().0.client().unwrap();
     let error = client.subscribe_to_task("no-such").await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::TaskNotFound);
+    assert_eq!(error.kind(), Some(ErrorKind::TaskNotFound));
 }
 
 #[tokio::test]

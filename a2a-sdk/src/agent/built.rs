@@ -34,6 +34,17 @@ pub(crate) struct Engine {
     pub(crate) operations: Operations,
 }
 
+impl Engine {
+    /// The card, as it stands without a server.
+    pub(crate) fn card(&self) -> AgentCard {
+        self.agent.card_of(
+            &self.skills,
+            self.agent.url.as_deref().unwrap_or_else(|| self.agent.assumed_url()),
+            &self.agent.bindings,
+        )
+    }
+}
+
 impl Drop for Engine {
     fn drop(&mut self) {
         self.tasks.abort();
@@ -99,8 +110,7 @@ impl Agent {
 impl BuiltAgent {
     /// The card, as it stands without a server: see [`Agent::card`].
     pub fn card(&self) -> AgentCard {
-        let agent = &self.engine.agent;
-        self.card_at(agent.url.as_deref().unwrap_or_else(|| agent.assumed_url()))
+        self.engine.card()
     }
 
     /// A client in this process.
