@@ -75,6 +75,7 @@ pub use client::{Client, ClientError};
 #[cfg(feature = "server")]
 pub use clock::Clock;
 pub use error::{Error, Result};
+pub use protocol::{Message, Metadata, Part};
 #[cfg(feature = "server")]
 pub use server::BearerTokens;
 pub use skill::{

@@ -40,6 +40,7 @@ pub use error::ClientError;
 pub use interceptor::{InterceptorError, Outgoing};
 pub use stream::EventStream;
 
+#[cfg(feature = "client")]
 use crate::agent::Binding;
 #[cfg(feature = "server")]
 use crate::agent::Engine;

@@ -28,7 +28,47 @@ use serde_path_to_error::{Path, Segment};
 /// [`InvalidParams`](super::ErrorKind::InvalidParams) if they are JSON of another form. The latter names the member at
 /// fault as it was spelled in the JSON, such as `message.parts[0].text`.
 pub fn from_json<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, A2aError> {
-    serde_json::from_slice(bytes).map_err(|error| explain::<T>(bytes, &error))
+    check_depth(bytes)?;
+    decode(bytes).map_err(|error| explain::<T>(bytes, &error))
+}
+
+/// Decodes JSON whose depth is known to be bounded. The parser's own limit counts from where it begins, so what is
+/// within bounds as a whole and what is stored of it would be judged differently.
+pub(crate) fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> serde_json::Result<T> {
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    deserializer.disable_recursion_limit();
+    let value = T::deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(value)
+}
+
+/// How deep JSON may be nested, whatever member it is in.
+const DEPTH: usize = 128;
+
+/// Refuses JSON that is nested too deep.
+pub(crate) fn check_depth(json: &[u8]) -> Result<(), A2aError> {
+    // Each level takes two brackets.
+    if json.len() <= 2 * DEPTH {
+        return Ok(());
+    }
+    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
+    for byte in json {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'[' | b'{' => {
+                depth += 1;
+                if depth > DEPTH {
+                    return Err(A2aError::parse(format!("nested deeper than {DEPTH} levels")));
+                }
+            }
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Decodes once more, to find where it fails: keeping track of the path would slow down what succeeds.
@@ -45,6 +85,7 @@ fn explain<'a, T: Deserialize<'a>>(bytes: &'a [u8], error: &serde_json::Error) -
         return A2aError::parse(error.to_string());
     }
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    deserializer.disable_recursion_limit();
     match serde_path_to_error::deserialize::<_, T>(&mut deserializer) {
         Ok(_) => A2aError::invalid_params("the parameters do not fit the method"),
         Err(error) => violation(error.path(), &error.inner().to_string()),
@@ -108,6 +149,16 @@ mod tests {
 
     use super::*;
     use crate::protocol::{ErrorKind, Message, SendMessageRequest, StreamResponse};
+
+    #[test]
+    fn depth_is_counted_outside_of_texts() {
+        let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(check_depth(nested(128).as_bytes()).is_ok());
+        assert!(check_depth(nested(129).as_bytes()).is_err());
+        let text = format!(r#"{{"a":"{}\"{}"}}"#, "[".repeat(200), "{".repeat(200));
+        assert!(check_depth(text.as_bytes()).is_ok());
+        assert!(check_depth("[]".repeat(500).as_bytes()).is_ok());
+    }
 
     #[test]
     fn an_error_names_the_member_and_what_is_wrong() {

@@ -6,35 +6,10 @@ use bytes::{Buf, BufMut, Bytes};
 use http::{HeaderMap, header};
 use std::future::poll_fn;
 use std::pin::Pin;
+use std::time::Duration;
 
-/// How deep JSON may be nested: as deep as the decoder goes, also where it would not look.
-const DEPTH: usize = 128;
-
-/// Refuses JSON that is nested too deep, whatever member it is in.
-pub(super) fn check_depth(json: &[u8]) -> Result<(), A2aError> {
-    // Each level takes two brackets.
-    if json.len() <= 2 * DEPTH {
-        return Ok(());
-    }
-    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
-    for byte in json {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_text => escaped = true,
-            b'"' => in_text = !in_text,
-            _ if in_text => {}
-            b'[' | b'{' => {
-                depth += 1;
-                if depth > DEPTH {
-                    return Err(A2aError::parse(format!("nested deeper than {DEPTH} levels")));
-                }
-            }
-            b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    Ok(())
-}
+/// How long a client may take between two pieces of a body.
+const IDLE: Duration = Duration::from_secs(30);
 
 /// Why a body was not read.
 #[derive(Debug)]
@@ -55,7 +30,12 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize) -> R
     let mut first: Option<Bytes> = None;
     let mut rest = Vec::new();
     let mut length = 0;
-    while let Some(frame) = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
+    loop {
+        let next = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx));
+        let Ok(next) = tokio::time::timeout(IDLE, next).await else {
+            return Err(BodyError::Cut(A2aError::invalid_request("the body did not come in time")));
+        };
+        let Some(frame) = next else { break };
         let frame = frame.map_err(|_| BodyError::Cut(A2aError::invalid_request("the body ended early")))?;
         let Ok(data) = frame.into_data() else { continue };
         length += data.remaining();
@@ -81,19 +61,4 @@ fn too_large(limit: usize) -> BodyError {
     BodyError::TooLarge(A2aError::invalid_request(format!(
         "the body is larger than the limit of {limit} bytes"
     )))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn depth_is_counted_outside_of_texts() {
-        let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
-        assert!(check_depth(nested(128).as_bytes()).is_ok());
-        assert!(check_depth(nested(129).as_bytes()).is_err());
-        let text = format!(r#"{{"a":"{}\"{}"}}"#, "[".repeat(200), "{".repeat(200));
-        assert!(check_depth(text.as_bytes()).is_ok());
-        assert!(check_depth("[]".repeat(500).as_bytes()).is_ok());
-    }
 }

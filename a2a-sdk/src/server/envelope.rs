@@ -15,6 +15,9 @@ pub(super) struct Envelope<'a> {
     pub(super) params: Option<&'a RawValue>,
 }
 
+/// How long an id may be: it is echoed in every event of a stream.
+const ID: usize = 1024;
+
 /// The id of a request, echoed as it was written. `null` where there is none.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Id(Box<str>);
@@ -28,6 +31,9 @@ impl Id {
     fn read(raw: Option<&RawValue>) -> Result<Self, A2aError> {
         let Some(raw) = raw else { return Ok(Self::null()) };
         let text = raw.get();
+        if text.len() > ID {
+            return Err(A2aError::invalid_request(format!("`id` may have {ID} bytes at most")));
+        }
         let whole = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         if text.starts_with('"') || text == "null" || whole(text) {
             Ok(Self(text.into()))
@@ -51,6 +57,11 @@ struct Members<'a> {
 
 /// Reads a request. An error comes with the id, as far as there is one.
 pub(super) fn read(body: &[u8]) -> Result<Envelope<'_>, (Id, A2aError)> {
+    // A list of the members' values is not a request, though the decoder would take it for one.
+    if body.trim_ascii_start().first() == Some(&b'[') {
+        let error = serde::de::Error::custom("a list");
+        return Err((Id::null(), not_an_object(body, &error)));
+    }
     let members: Members<'_> =
         serde_json::from_slice(body).map_err(|error| (Id::null(), not_an_object(body, &error)))?;
     let id = Id::read(members.id).map_err(|error| (Id::null(), error))?;

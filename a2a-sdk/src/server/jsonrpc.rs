@@ -6,7 +6,7 @@ use super::envelope::{self, Envelope, Id};
 use super::gate::{self, Passed};
 use super::operations::{Answered, Call};
 use super::{rest, sse};
-use crate::protocol::{A2aError, ErrorKind, Message, Task, from_json};
+use crate::protocol::{A2aError, ErrorKind, Message, Task, check_depth, from_json};
 use crate::tasks::Events;
 use axum::extract::Request;
 use axum::response::Response;
@@ -41,7 +41,7 @@ pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
         Ok(envelope) => envelope,
         Err((id, error)) => return refused(&id, &error),
     };
-    if let Err(error) = body::check_depth(&content) {
+    if let Err(error) = check_depth(&content) {
         return refused(&envelope.id, &error);
     }
     let mut activated = None;

@@ -7,6 +7,7 @@ mod auth;
 mod body;
 mod envelope;
 mod errors;
+mod first;
 pub(crate) mod gate;
 #[cfg(feature = "grpc")]
 mod grpc;
@@ -115,7 +116,7 @@ async fn json_rpc(State(app): State<Arc<App>>, request: Request) -> Response {
     jsonrpc::handle(app, request).await
 }
 
-/// Everything but the root, whose trailing slash is no route of its own under a prefix.
+/// Everything but the root. Mounted with `nest_service`, the root may come with its slash.
 async fn others(State(app): State<Arc<App>>, request: Request) -> Response {
     let is_call = request.uri().path() == "/" && request.method() == http::Method::POST;
     if is_call && app.serves(Binding::JsonRpc) {

@@ -12,6 +12,9 @@ use crate::tasks::{Events, Incoming, Sent, Tasks, Until, store_failed};
 use std::fmt;
 use std::sync::Arc;
 
+/// How many parts a message may have.
+const MAX_PARTS: usize = 1_000;
+
 /// Who calls an operation, and what came with the call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Call {
@@ -92,7 +95,7 @@ impl Operations {
                     None => self.tasks.get(&owner, &id).await.map(|row| (row.task, row.seq))?,
                 };
                 let snapshot = cut(task, history_length, true);
-                Ok(Events::task(Arc::clone(&self.tasks.store), snapshot, seq, Until::Settled))
+                Ok(Events::task(Arc::clone(&self.tasks.store), owner, snapshot, seq, Until::Settled))
             }
         }
     }
@@ -160,7 +163,8 @@ impl Operations {
         if !self.capabilities.streaming {
             return Err(A2aError::unsupported("this agent does not stream; use GetTask"));
         }
-        let row = self.tasks.get(&owner(call, request.tenant.as_deref()), &request.id).await?;
+        let owner = owner(call, request.tenant.as_deref());
+        let row = self.tasks.get(&owner, &request.id).await?;
         let seen =
             call.last_event_id.as_deref().and_then(|id| seen(id, &request.id)).filter(|seq| *seq <= row.seq);
         let store = Arc::clone(&self.tasks.store);
@@ -173,7 +177,7 @@ impl Operations {
                 return Ok(if over && seq == row.seq {
                     Events::none(id, context_id)
                 } else {
-                    Events::after(store, id, context_id, seq, Until::Ended)
+                    Events::after(store, owner, id, context_id, seq, Until::Ended)
                 });
             }
         }
@@ -181,7 +185,7 @@ impl Operations {
             let text = format!("task `{}` is finished; read it with GetTask", request.id);
             return Err(A2aError::unsupported(text));
         }
-        Ok(Events::task(store, row.task, row.seq, Until::Ended))
+        Ok(Events::task(store, owner, row.task, row.seq, Until::Ended))
     }
 
     /// spec 3.1.11; `public` is the card as it is served.
@@ -208,8 +212,12 @@ impl Operations {
             self.check_push(config, "configuration.taskPushNotificationConfig.").await?;
         }
         let mut caller = call.caller;
-        if let Some(tenant) = request.tenant {
-            caller.tenant = Some(tenant.into());
+        if caller.tenant.is_none() {
+            caller.tenant = request.tenant.map(Into::into);
+        }
+        if request.message.parts.len() > MAX_PARTS {
+            let text = format!("expected {MAX_PARTS} at most, found {}", request.message.parts.len());
+            return Err(A2aError::invalid_field("message.parts", text));
         }
         Ok(Incoming {
             caller,
@@ -234,8 +242,9 @@ impl fmt::Debug for Operations {
 
 pub(super) fn owner(call: &Call, tenant: Option<&str>) -> Owner {
     let mut owner = call.caller.owner();
-    if let Some(tenant) = tenant {
-        owner.tenant = Some(tenant.into());
+    // A tenant that the path names is what a proxy has checked; nothing in the request overrules it.
+    if owner.tenant.is_none() {
+        owner.tenant = tenant.map(Into::into);
     }
     owner
 }

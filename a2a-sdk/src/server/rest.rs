@@ -10,7 +10,7 @@ use super::sse;
 use crate::protocol::{
     A2aError, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest, ErrorKind,
     GetExtendedAgentCardRequest, GetTaskPushNotificationConfigRequest, Message, Metadata, SendMessageRequest,
-    SubscribeToTaskRequest, Task, TaskPushNotificationConfig, from_json,
+    SubscribeToTaskRequest, Task, TaskPushNotificationConfig, check_depth, from_json,
 };
 use crate::tasks::Events;
 use axum::body::Body;
@@ -79,11 +79,6 @@ async fn answer(
         Miss::NotAllowed(methods) => Refusal::NotAllowed(methods),
         Miss::NotFound => no_path(parts.uri.path()),
     })?;
-    let content_type = parts.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
-    if !gate::is_json(content_type) {
-        let error = A2aError::content_type(content_type.unwrap_or_default());
-        return Err(Refusal::Http(StatusCode::UNSUPPORTED_MEDIA_TYPE, error));
-    }
     let query = parts.uri.query();
     let Passed { mut call, echo } = app.gate.admit(&parts.headers, query, parts.extensions)?;
     *activated = echo;
@@ -95,7 +90,13 @@ async fn answer(
             BodyError::TooLarge(error) => Refusal::Http(StatusCode::PAYLOAD_TOO_LARGE, error),
             BodyError::Cut(error) => Refusal::Error(error),
         })?;
-    body::check_depth(&content)?;
+    // Without a body there is nothing that its type could be wrong of.
+    let content_type = parts.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
+    if !content.is_empty() && !gate::is_json(content_type) {
+        let error = A2aError::content_type(content_type.unwrap_or_default());
+        return Err(Refusal::Http(StatusCode::UNSUPPORTED_MEDIA_TYPE, error));
+    }
+    check_depth(&content)?;
     dispatch(app, call, route.target, query, &content).await
 }
 
@@ -189,6 +190,9 @@ fn null_as_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Me
 /// A body that is absent, or null, is an empty object.
 fn decode<'a, T: Deserialize<'a>>(content: &'a [u8]) -> Result<T, A2aError> {
     let content = content.trim_ascii();
+    if content.first() == Some(&b'[') {
+        return Err(A2aError::invalid_params("the body must be an object"));
+    }
     from_json(if content.is_empty() || content == b"null" { b"{}" } else { content })
 }
 

@@ -1,5 +1,6 @@
 //! Listening, and stopping.
 
+use super::first::First;
 use super::{App, host};
 use crate::tasks::Tasks;
 use axum::Router;
@@ -26,6 +27,9 @@ const HEAD: Duration = Duration::from_secs(30);
 /// How often a silent HTTP/2 connection is asked whether it lives, and how long it may take to say so.
 const PING: Duration = Duration::from_secs(30);
 const PONG: Duration = Duration::from_secs(20);
+
+/// How many connections there may be.
+const CONNECTIONS: usize = 10_000;
 
 /// How long nothing is accepted after accepting failed, for want of file descriptors for instance.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
@@ -106,6 +110,9 @@ impl Connections {
     async fn accept(&mut self, listener: &Listener) -> std::convert::Infallible {
         loop {
             match listener.tcp.accept().await {
+                Ok((_, peer)) if self.running.len() >= CONNECTIONS => {
+                    tracing::warn!(%peer, "refused a connection: there are {CONNECTIONS}");
+                }
                 Ok((connection, peer)) => {
                     tracing::debug!(%peer, "connected");
                     self.take(connection, listener);
@@ -159,7 +166,7 @@ async fn run(
     connection: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
 ) {
     let service = TowerToHyperService::new(routes);
-    let connection = builder.serve_connection(TokioIo::new(connection), service);
+    let connection = builder.serve_connection(TokioIo::new(First::new(connection, HEAD)), service);
     if let Err(error) = watcher.watch(connection.into_owned()).await {
         tracing::debug!(%error, "a connection broke");
     }

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use futures_util::stream::unfold;
 use http::{HeaderValue, header};
 use serde::Serialize;
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
@@ -17,6 +18,9 @@ use tokio::time::{Instant, Sleep};
 
 /// A frame without content, which clients ignore and proxies count as life.
 const HEARTBEAT: &[u8] = b":\n\n";
+
+/// From how many bytes on a chunk is sent before more is put into it.
+const CHUNK: usize = 256 * 1024;
 
 /// What a stream is made with.
 pub(super) struct Settings {
@@ -34,6 +38,8 @@ struct State {
     /// One timer for the life of the stream, made when it first has to wait.
     silence: Option<Pin<Box<Sleep>>>,
     spoken: Instant,
+    /// Events that were read and are not sent yet.
+    waiting: VecDeque<Event>,
 }
 
 enum Next {
@@ -44,10 +50,22 @@ enum Next {
 
 /// The response that streams these events, each between `head` and `tail`.
 pub(super) fn response(events: Events, head: String, tail: &'static str, settings: Settings) -> Response {
-    let state = State { events, head, tail, settings, silence: None, spoken: Instant::now() };
+    let state = State {
+        events,
+        head,
+        tail,
+        settings,
+        silence: None,
+        spoken: Instant::now(),
+        waiting: VecDeque::new(),
+    };
     let chunks = unfold(state, |mut state| async move {
-        let chunk = match state.next().await {
-            Next::Events(events) => state.frames(&events),
+        let next = if state.waiting.is_empty() { state.next().await } else { Next::Events(Vec::new()) };
+        let chunk = match next {
+            Next::Events(events) => {
+                state.waiting.extend(events);
+                state.frames()
+            }
             Next::Silence => Bytes::from_static(HEARTBEAT),
             Next::End => return None,
         };
@@ -92,11 +110,13 @@ impl State {
         .await
     }
 
-    /// One chunk of bytes for all the events of a batch.
-    fn frames(&self, events: &[Event]) -> Bytes {
-        let mut frames = Vec::with_capacity(events.len() * 512);
-        for event in events {
-            let json = match event {
+    /// One chunk of bytes for as many of the events that wait as fit in one.
+    fn frames(&mut self) -> Bytes {
+        let mut frames = Vec::with_capacity(self.waiting.len() * 512);
+        while frames.len() < CHUNK
+            && let Some(event) = self.waiting.pop_front()
+        {
+            let json = match &event {
                 Event::Snapshot(task, seq) => {
                     self.id(&mut frames, *seq);
                     encode(&Response1::Task(task))

@@ -3,7 +3,7 @@
 use super::phase::{Phase, Step};
 use super::project::project;
 use super::{Control, Draft, Entry, EntryBody, NewTask, Seq, StoreError, TaskRow};
-use crate::protocol::{Message, Task, TaskState, TaskStatus, Timestamp};
+use crate::protocol::{Message, Task, TaskState, TaskStatus, Timestamp, decode};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -264,8 +264,8 @@ fn pack(task: &Task) -> Option<Box<[u8]>> {
 }
 
 fn unpack(json: &[u8]) -> Result<Task, StoreError> {
-    let mut task: Task =
-        serde_json::from_slice(json).map_err(|error| StoreError::Unavailable(error.into()))?;
+    // What a skill made may be nested deeper than what a caller may send.
+    let mut task: Task = decode(json).map_err(|error| StoreError::Unavailable(error.into()))?;
     for message in messages(&mut task.history, &mut task.status) {
         message.task_id.get_or_insert_with(|| task.id.clone());
         message.context_id.get_or_insert_with(|| task.context_id.clone());

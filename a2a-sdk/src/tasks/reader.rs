@@ -1,7 +1,7 @@
 //! Reading a task's log from a cursor on: what streams and blocking sends do.
 
 use crate::protocol::{Message, StreamResponse, Task, TaskState};
-use crate::store::{Entry, Seq, Store, StoreError};
+use crate::store::{Entry, Owner, Seq, Store, StoreError};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -78,6 +78,7 @@ pub(crate) enum Event {
 pub(crate) struct Events {
     pub(crate) task_id: Arc<str>,
     pub(crate) context_id: Arc<str>,
+    owner: Owner,
     first: Option<Event>,
     reader: Option<Reader>,
     until: Until,
@@ -89,6 +90,7 @@ impl Events {
         Self {
             task_id: "".into(),
             context_id: "".into(),
+            owner: Owner::default(),
             first: Some(Event::Message(Arc::new(message))),
             reader: None,
             until: Until::Settled,
@@ -96,13 +98,20 @@ impl Events {
     }
 
     /// A task as it stands, then what happens to it.
-    pub(crate) fn task(store: Arc<dyn Store>, snapshot: Arc<Task>, seq: Seq, until: Until) -> Self {
+    pub(crate) fn task(
+        store: Arc<dyn Store>,
+        owner: Owner,
+        snapshot: Arc<Task>,
+        seq: Seq,
+        until: Until,
+    ) -> Self {
         let over = until.reached(snapshot.status.state);
         let task_id: Arc<str> = snapshot.id.as_str().into();
         Self {
             context_id: snapshot.context_id.as_str().into(),
             reader: (!over).then(|| Reader::new(store, Arc::clone(&task_id), seq)),
             task_id,
+            owner,
             first: Some(Event::Snapshot(snapshot, seq)),
             until,
         }
@@ -111,18 +120,20 @@ impl Events {
     /// What happens to a task after that number.
     pub(crate) fn after(
         store: Arc<dyn Store>,
+        owner: Owner,
         task_id: Arc<str>,
         context_id: Arc<str>,
         seq: Seq,
         until: Until,
     ) -> Self {
         let reader = Reader::new(store, Arc::clone(&task_id), seq);
-        Self { task_id, context_id, first: None, reader: Some(reader), until }
+        Self { task_id, context_id, owner, first: None, reader: Some(reader), until }
     }
 
     /// Nothing at all: the caller has seen everything.
     pub(crate) fn none(task_id: Arc<str>, context_id: Arc<str>) -> Self {
-        Self { task_id, context_id, first: None, reader: None, until: Until::Ended }
+        let owner = Owner::default();
+        Self { task_id, context_id, owner, first: None, reader: None, until: Until::Ended }
     }
 
     /// The next events, at least one; `None` at the end. Dropping the future loses nothing.
@@ -133,8 +144,9 @@ impl Events {
         loop {
             let entries = match self.reader.as_mut()?.next().await {
                 Ok(entries) => entries,
+                Err(StoreError::NotFound) => return self.start_over().await.map(|event| vec![event]),
                 Err(error) => {
-                    tracing::warn!(task = %self.task_id, %error, "a stream was cut: its reader is too far behind");
+                    tracing::warn!(task = %self.task_id, %error, "a stream was cut");
                     self.reader = None;
                     return None;
                 }
@@ -154,6 +166,17 @@ impl Events {
                 return Some(events);
             }
         }
+    }
+
+    /// The task as it stands, for a reader so far behind that the log no longer has what it missed.
+    async fn start_over(&mut self) -> Option<Event> {
+        let reader = self.reader.take()?;
+        let row = reader.store.get(&self.owner, &self.task_id).await.ok()??;
+        tracing::debug!(task = %self.task_id, "a stream goes on from a snapshot");
+        if !self.until.reached(row.task.status.state) {
+            self.reader = Some(Reader::new(reader.store, Arc::clone(&self.task_id), row.seq));
+        }
+        Some(Event::Snapshot(row.task, row.seq))
     }
 
     /// The event as callers see it.

@@ -99,10 +99,14 @@ impl fmt::Debug for Webhooks {
     }
 }
 
+/// How long a text of a configuration may be.
+const TEXT: usize = 8 * 1024;
+
 /// Texts that become headers must not be able to become more than one.
 fn check_texts(config: &TaskPushNotificationConfig, path: &str) -> Result<(), A2aError> {
     let authentication = config.authentication.as_ref();
     let texts = [
+        ("url", Some(config.url.as_str())),
         ("id", config.id.as_deref()),
         ("token", config.token.as_ref().map(|token| token.expose())),
         ("authentication.scheme", authentication.map(|authentication| authentication.scheme.as_str())),
@@ -119,7 +123,13 @@ fn check_texts(config: &TaskPushNotificationConfig, path: &str) -> Result<(), A2
                 "control characters are not allowed",
             ));
         }
-        if !text.is_ascii() && name != "id" {
+        if text.len() > TEXT {
+            return Err(A2aError::invalid_field(
+                format!("{path}{name}"),
+                format!("longer than {TEXT} bytes"),
+            ));
+        }
+        if !text.is_ascii() && !matches!(name, "id" | "url") {
             return Err(A2aError::invalid_field(
                 format!("{path}{name}"),
                 "only ASCII can be sent in a header",
