@@ -208,9 +208,7 @@ impl Operations {
             self.check_push(config, "configuration.taskPushNotificationConfig.").await?;
         }
         let mut caller = call.caller;
-        if let Some(tenant) = request.tenant {
-            caller.tenant = Some(tenant.into());
-        }
+        caller.tenant = caller.tenant.or_else(|| request.tenant.map(Into::into));
         Ok(Incoming {
             caller,
             message: request.message,
@@ -232,11 +230,11 @@ impl fmt::Debug for Operations {
     }
 }
 
+/// Whose tasks a call is about. The tenant of a path counts more than what the rest of the request says: it is what
+/// proxies see.
 pub(super) fn owner(call: &Call, tenant: Option<&str>) -> Owner {
     let mut owner = call.caller.owner();
-    if let Some(tenant) = tenant {
-        owner.tenant = Some(tenant.into());
-    }
+    owner.tenant = owner.tenant.or_else(|| tenant.map(Into::into));
     owner
 }
 
