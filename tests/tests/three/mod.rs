@@ -49,7 +49,7 @@ pub(crate) type Outcome = Result<Value, Refused>;
 pub(crate) struct Refused {
     /// The reason of the `ErrorInfo`; empty where there is none.
     pub(crate) reason: String,
-    /// The code of JSON-RPC, the status of HTTP, or the code of gRPC.
+    /// The code of JSON-RPC or, where HTTP refused, the status; the code of gRPC.
     pub(crate) code: i64,
     /// The first field at fault; empty where there is none.
     pub(crate) field: String,
@@ -102,8 +102,9 @@ async fn json_rpc(address: SocketAddr, headers: &str, method: &str, params: &Val
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
     let headers = format!("Content-Type: application/json\r\n{headers}");
     let response = http::request(address, "POST", "/", &headers, body.as_bytes()).await;
-    if response.status != 200 {
-        return Err(Refused { code: response.status.into(), ..Refused::default() });
+    let status = response.status;
+    if status != 200 && response.header("content-type") != "application/json" {
+        return Err(Refused { code: status.into(), ..Refused::default() });
     }
     if response.header("content-type") == "text/event-stream" {
         let events = response.events().await;
@@ -113,6 +114,8 @@ async fn json_rpc(address: SocketAddr, headers: &str, method: &str, params: &Val
     assert_eq!(answer["id"], 1, "{answer}");
     match answer.get("error") {
         None => Ok(answer["result"].clone()),
+        // Who is calling is a matter of HTTP, which has a status for it.
+        Some(error) if status != 200 => Err(refused(status.into(), error, &error["data"])),
         Some(error) => Err(refused(error["code"].as_i64().unwrap(), error, &error["data"])),
     }
 }
