@@ -138,9 +138,15 @@ async fn what_is_asked_well_is_answered_alike() {
     let table = [
         ("SendMessage", json!({ "message": message("hi") })),
         ("SendMessage", with("contextId", json!("mine"))),
-        ("SendMessage", with("metadata", json!({ "n": 1, "half": 0.5, "none": null, "list": [{ "a": "" }] }))),
+        (
+            "SendMessage",
+            with("metadata", json!({ "n": 1, "half": 0.5, "none": null, "list": [{ "a": "" }] })),
+        ),
         ("SendMessage", with("parts", json!([{ "data": { "n": 1, "none": null } }, { "data": [1, "x"] }]))),
-        ("SendMessage", with("parts", json!([{ "raw": "+/8=", "filename": "a", "mediaType": "text/plain" }]))),
+        (
+            "SendMessage",
+            with("parts", json!([{ "raw": "+/8=", "filename": "a", "mediaType": "text/plain" }])),
+        ),
         ("SendMessage", with("parts", json!([{ "url": "https://example.com/", "metadata": { "a": "é" } }]))),
         ("SendMessage", with("referenceTaskIds", json!(["a", "b"]))),
         ("SendMessage", configured("historyLength", json!(0))),
@@ -201,12 +207,7 @@ async fn what_is_asked_badly_is_refused_alike() {
         ("SendMessage", inline(json!({ "url": "http://example.com/" })), invalid, push),
         ("SendMessage", inline(json!({ "url": "https://127.0.0.1/" })), invalid, push),
         ("SendMessage", inline(json!({})), invalid, push),
-        (
-            "SendMessage",
-            image,
-            "CONTENT_TYPE_NOT_SUPPORTED",
-            "",
-        ),
+        ("SendMessage", image, "CONTENT_TYPE_NOT_SUPPORTED", ""),
         ("SendStreamingMessage", json!({}), invalid, "message"),
         ("SendStreamingMessage", with("taskId", json!(done)), "UNSUPPORTED_OPERATION", ""),
         ("SendStreamingMessage", with("taskId", json!("none")), "TASK_NOT_FOUND", ""),
@@ -229,16 +230,16 @@ async fn what_is_asked_badly_is_refused_alike() {
             "",
         ),
         ("CreateTaskPushNotificationConfig", json!({ "taskId": asked }), invalid, "url"),
-        ("CreateTaskPushNotificationConfig", json!({ "taskId": asked, "url": "ftp://8.8.8.8/" }), invalid, "url"),
+        (
+            "CreateTaskPushNotificationConfig",
+            json!({ "taskId": asked, "url": "ftp://8.8.8.8/" }),
+            invalid,
+            "url",
+        ),
         ("GetTaskPushNotificationConfig", json!({ "taskId": asked, "id": "none" }), "TASK_NOT_FOUND", ""),
         ("GetTaskPushNotificationConfig", json!({ "taskId": "none", "id": "c" }), "TASK_NOT_FOUND", ""),
         ("ListTaskPushNotificationConfigs", json!({ "taskId": "none" }), "TASK_NOT_FOUND", ""),
-        (
-            "ListTaskPushNotificationConfigs",
-            json!({ "taskId": asked, "pageSize": -1 }),
-            invalid,
-            "pageSize",
-        ),
+        ("ListTaskPushNotificationConfigs", json!({ "taskId": asked, "pageSize": -1 }), invalid, "pageSize"),
         (
             "ListTaskPushNotificationConfigs",
             json!({ "taskId": asked, "pageToken": "forged" }),
@@ -272,7 +273,11 @@ async fn a_request_that_only_json_can_spell_is_refused_alike_where_there_is_json
     ] {
         for (at, binding) in [Binding::JsonRpc, Binding::Rest].into_iter().enumerate() {
             let refused = call(server.address, binding, V1, method, &params).await.unwrap_err();
-            assert_eq!((&*refused.reason, &*refused.field), ("INVALID_PARAMS", field), "{binding:?} {params}");
+            assert_eq!(
+                (&*refused.reason, &*refused.field),
+                ("INVALID_PARAMS", field),
+                "{binding:?} {params}"
+            );
             assert_eq!(refused.code, codes("INVALID_PARAMS")[at]);
         }
     }

@@ -93,7 +93,9 @@ async fn assert_refused(
 #[tokio::test]
 async fn every_operation_of_every_binding_checks_the_version() {
     let server = serve(pushing()).await;
-    for version in ["", "A2A-Version:\r\n", "A2A-Version: 0.3\r\n", "A2A-Version: 99.0\r\n", "A2A-Version: 1\r\n"] {
+    for version in
+        ["", "A2A-Version:\r\n", "A2A-Version: 0.3\r\n", "A2A-Version: 99.0\r\n", "A2A-Version: 1\r\n"]
+    {
         for method in METHODS {
             let params = params_of(method, "none");
             let codes = [-32009, 400, 9];
@@ -185,7 +187,8 @@ async fn extensions_that_both_sides_know_are_used_and_echoed() {
             let text = answer["task"]["artifacts"][0]["parts"][0]["text"].as_str().unwrap_or_default();
             assert_eq!(text, told, "{binding:?} {headers}");
         }
-        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "SendStreamingMessage", "params": to("used") });
+        let body =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "SendStreamingMessage", "params": to("used") });
         for (method, path, body) in [
             ("POST", "/", body.to_string()),
             ("POST", "/message:send", to("used").to_string()),
@@ -237,7 +240,13 @@ async fn a_required_extension_is_enforced_before_anything_runs() {
 }
 
 /// The outcomes of every operation on that task, its id left out.
-async fn outcomes(server: &Server, binding: Binding, headers: &str, task: &str, tenant: &str) -> Vec<Refused> {
+async fn outcomes(
+    server: &Server,
+    binding: Binding,
+    headers: &str,
+    task: &str,
+    tenant: &str,
+) -> Vec<Refused> {
     let mut all = Vec::new();
     let more = {
         let mut message = message("more");
@@ -264,7 +273,8 @@ async fn outcomes(server: &Server, binding: Binding, headers: &str, task: &str, 
 async fn a_foreign_task_is_exactly_like_a_missing_one_on_every_operation_of_every_binding() {
     let server = serve(pushing().layer(tokens())).await;
     for skill in ["ask", "echo"] {
-        let sent = call(server.address, Binding::JsonRpc, &as_("a"), "SendMessage", &to(skill)).await.unwrap();
+        let sent =
+            call(server.address, Binding::JsonRpc, &as_("a"), "SendMessage", &to(skill)).await.unwrap();
         let id = sent["task"]["id"].as_str().unwrap();
         let config = json!({ "taskId": id, "id": "c", "url": "https://8.8.8.8:9/" });
         let create = "CreateTaskPushNotificationConfig";
@@ -273,7 +283,11 @@ async fn a_foreign_task_is_exactly_like_a_missing_one_on_every_operation_of_ever
         let before = call(server.address, Binding::JsonRpc, &as_("a"), "GetTask", &get).await;
         for binding in BINDINGS {
             let foreign = outcomes(&server, binding, &as_("b"), id, "").await;
-            assert_eq!(foreign, outcomes(&server, binding, &as_("b"), "none", "").await, "{binding:?} {skill}");
+            assert_eq!(
+                foreign,
+                outcomes(&server, binding, &as_("b"), "none", "").await,
+                "{binding:?} {skill}"
+            );
             assert!(foreign.iter().all(|refused| refused.reason == "TASK_NOT_FOUND"), "{foreign:?}");
         }
         assert_eq!(call(server.address, Binding::JsonRpc, &as_("a"), "GetTask", &get).await, before);

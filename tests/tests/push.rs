@@ -147,7 +147,8 @@ impl Receiver {
 fn line(body: &Value) -> String {
     let members: Vec<&String> = body.as_object().unwrap().keys().collect();
     assert_eq!(members.len(), 1, "one member of a StreamResponse: {body}");
-    let state = |status: &Value| status["state"].as_str().unwrap().trim_start_matches("TASK_STATE_").to_owned();
+    let state =
+        |status: &Value| status["state"].as_str().unwrap().trim_start_matches("TASK_STATE_").to_owned();
     match members[0].as_str() {
         "task" => format!("task {}", state(&body["task"]["status"])),
         "statusUpdate" => state(&body["statusUpdate"]["status"]),

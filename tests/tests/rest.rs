@@ -270,10 +270,7 @@ async fn a_subscription_is_taken_over_get_and_post_and_begins_with_the_task() {
         assert_eq!(post(&server, "/message:send", &answer).await.0, 200);
         let rest = stream.events().await;
         assert!(rest.iter().all(|event| event.data.as_object().unwrap().len() == 1), "one member each");
-        assert_eq!(
-            rest.last().unwrap().data["statusUpdate"]["status"]["state"],
-            "TASK_STATE_COMPLETED"
-        );
+        assert_eq!(rest.last().unwrap().data["statusUpdate"]["status"]["state"], "TASK_STATE_COMPLETED");
     }
 }
 
@@ -293,7 +290,11 @@ async fn an_error_before_a_stream_opens_is_json() {
         ("GET", subscribe("no-such"), String::new(), 404, "TASK_NOT_FOUND"),
     ] {
         let response = call(&server, method, &path, "Accept: text/event-stream\r\n", &body).await;
-        assert_eq!((response.status, response.header("content-type")), (status, "application/json"), "{path}");
+        assert_eq!(
+            (response.status, response.header("content-type")),
+            (status, "application/json"),
+            "{path}"
+        );
         assert_eq!(response.json().await["error"]["details"][0]["reason"], reason);
     }
 }

@@ -32,7 +32,8 @@ struct Files {
 impl Files {
     fn new(name: &str) -> Self {
         let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("tls-{name}-{}", std::process::id()));
+        let folder =
+            PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("tls-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("cert.pem"), made.cert.pem()).unwrap();
         std::fs::write(folder.join("key.pem"), made.signing_key.serialize_pem()).unwrap();
@@ -90,7 +91,8 @@ fn body_of(answer: &str) -> Value {
 
 fn call() -> String {
     let message = json!({ "messageId": "m", "role": "ROLE_USER", "parts": [{ "text": "hi" }] });
-    json!({ "jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": { "message": message } }).to_string()
+    json!({ "jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": { "message": message } })
+        .to_string()
 }
 
 async fn is_alive(files: &Files, server: &Server) {
@@ -124,7 +126,8 @@ async fn http_2_is_chosen_first_and_carries_every_binding() {
     ] {
         client = client.ready().await.unwrap();
         let request = Request::builder().method(method).uri(format!("https://localhost{path}"));
-        let request = request.header("content-type", kind).header("a2a-version", "1.0").header("te", "trailers");
+        let request =
+            request.header("content-type", kind).header("a2a-version", "1.0").header("te", "trailers");
         let (response, mut sending) = client.send_request(request.body(()).unwrap(), false).unwrap();
         sending.send_data(Bytes::copy_from_slice(body), true).unwrap();
         let (head, mut receiving) = response.await.unwrap().into_parts();
@@ -204,7 +207,9 @@ async fn who_sends_nonsense_or_nothing_or_plain_http_harms_nobody() {
     let files = Files::new("nonsense");
     let server = serve(files.agent()).await;
     let mut open = Vec::new();
-    for first in [&b"GET /tasks HTTP/1.1\r\nHost: localhost\r\n\r\n"[..], b"\0\0\0\0", b"\x16\x03\x01\xff\xff", b""] {
+    for first in
+        [&b"GET /tasks HTTP/1.1\r\nHost: localhost\r\n\r\n"[..], b"\0\0\0\0", b"\x16\x03\x01\xff\xff", b""]
+    {
         let mut connection = TcpStream::connect(server.address).await.unwrap();
         connection.write_all(first).await.unwrap();
         open.push(connection);

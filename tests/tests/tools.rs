@@ -39,7 +39,8 @@ fn triggered(id: &str) -> Message {
 
 #[tokio::test]
 async fn echo_gives_the_other_parts_back_unchanged() {
-    let parts = [Part::text("é"), Part::data(json!({ "a": [1, null] })), Part::raw("\u{0}x").with_filename("f")];
+    let parts =
+        [Part::text("é"), Part::data(json!({ "a": [1, null] })), Part::raw("\u{0}x").with_filename("f")];
     let mut message = Message::user("echo");
     message.parts.extend(parts.clone());
     let task = send(&bench(), message).await;
@@ -71,7 +72,14 @@ async fn slow_and_idle_complete_and_slow_can_be_canceled() {
 async fn stream_writes_one_artifact_in_pieces() {
     assert_eq!(
         stream(&bench(), "stream 3 1").await,
-        ["task SUBMITTED", "WORKING working", "artifact-1= c1", "artifact-1+ c2", "artifact-1+! c3", "COMPLETED"]
+        [
+            "task SUBMITTED",
+            "WORKING working",
+            "artifact-1= c1",
+            "artifact-1+ c2",
+            "artifact-1+! c3",
+            "COMPLETED"
+        ]
     );
     let task = send(&bench(), "stream 3 1").await;
     assert_eq!(task.artifacts[0].text(), "c1c2c3");
@@ -104,9 +112,12 @@ async fn boom_fails_and_no_binding_tells_why() {
 async fn the_workbench_rejects_what_it_does_not_know_and_reads_three_media_types() {
     let client = bench();
     assert_eq!(send(&client, "nonsense").await.status.state, TaskState::Rejected);
-    for (media_type, read) in
-        [("text/plain", true), ("application/json", true), ("application/octet-stream", true), ("image/png", false)]
-    {
+    for (media_type, read) in [
+        ("text/plain", true),
+        ("application/json", true),
+        ("application/octet-stream", true),
+        ("image/png", false),
+    ] {
         let mut message = Message::user("echo");
         message.parts.push(Part::raw("x").with_media_type(media_type));
         let answered = client.send_message(SendMessageRequest::new(message)).await;
@@ -149,7 +160,10 @@ async fn a_trigger_is_the_beginning_of_an_id_or_the_first_word() {
     let client = suite();
     for message in [triggered("tck-artifact-text"), Message::user("tck-artifact-text and more")] {
         let task = send(&client, message).await;
-        assert_eq!((task.status.state, task.text()), (TaskState::Completed, "Generated text content".to_owned()));
+        assert_eq!(
+            (task.status.state, task.text()),
+            (TaskState::Completed, "Generated text content".to_owned())
+        );
     }
     for other in [triggered("tck-terminal"), triggered("anything"), triggered("tck-complete-task")] {
         let task = send(&client, other).await;
@@ -170,7 +184,11 @@ async fn artifacts_are_what_the_suite_expects() {
     ] {
         let task = send(&client, triggered(id)).await;
         assert_eq!(task.artifacts.len(), 1, "{id}");
-        assert_eq!((task.status.state, &task.artifacts[0].parts[..]), (TaskState::Completed, &[part][..]), "{id}");
+        assert_eq!(
+            (task.status.state, &task.artifacts[0].parts[..]),
+            (TaskState::Completed, &[part][..]),
+            "{id}"
+        );
     }
 }
 
@@ -249,11 +267,9 @@ async fn the_profiles_declare_what_they_do() {
     assert!(conformance::app("no-such").is_none());
 
     let strict = serve(conformance::app("strict").unwrap()).await;
-    for (headers, status) in [
-        ("", 401),
-        ("Authorization: Bearer low\r\n", 403),
-        ("Authorization: Bearer good\r\n", 200),
-    ] {
+    for (headers, status) in
+        [("", 401), ("Authorization: Bearer low\r\n", 403), ("Authorization: Bearer good\r\n", 200)]
+    {
         let headers = format!("{V1}{headers}");
         assert_eq!(strict.get("/extendedAgentCard", &headers).await.status, status, "{headers}");
     }

@@ -78,7 +78,13 @@ pub(crate) fn message(text: &str) -> Value {
 }
 
 /// Calls a method; `headers` are lines, each with its end.
-pub(crate) async fn call(address: SocketAddr, binding: Binding, headers: &str, method: &str, params: &Value) -> Outcome {
+pub(crate) async fn call(
+    address: SocketAddr,
+    binding: Binding,
+    headers: &str,
+    method: &str,
+    params: &Value,
+) -> Outcome {
     let calling = async {
         match binding {
             Binding::JsonRpc => json_rpc(address, headers, method, params).await,
@@ -172,7 +178,17 @@ async fn rest(address: SocketAddr, headers: &str, method: &str, params: &Value) 
 }
 
 fn encoded(text: &str) -> String {
-    text.bytes().map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    text.bytes()
+        .map(
+            |byte| {
+                if byte.is_ascii_alphanumeric() {
+                    char::from(byte).to_string()
+                } else {
+                    format!("%{byte:02X}")
+                }
+            },
+        )
+        .collect()
 }
 
 fn query(params: &Map<String, Value>) -> String {
@@ -290,4 +306,9 @@ impl Decoder for Dynamic {
         let message = DynamicMessage::decode(self.0.clone(), buffer);
         message.map(Some).map_err(|error| Status::internal(error.to_string()))
     }
+}
+
+/// Whether protocol buffers can say these parameters.
+pub(crate) fn can_say(method: &str, params: &Value) -> bool {
+    DynamicMessage::deserialize(descriptors(method).0, params.clone()).is_ok()
 }
