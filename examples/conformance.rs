@@ -129,7 +129,7 @@ fn with_name(part: Part) -> Part {
     part.with_filename("output.txt").with_media_type("text/plain")
 }
 
-fn app(profile: &str) -> Option<Agent> {
+pub(crate) fn app(profile: &str) -> Option<Agent> {
     let agent = conformance::agent().check_input_modes(false);
     let webhooks = || WebhookPolicy::new().allow_loopback();
     let full = || conformance::agent().check_input_modes(false).push_notifications(webhooks());

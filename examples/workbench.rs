@@ -48,7 +48,7 @@ async fn workbench(message: Message, ctx: Context) -> Result<Reply, SkillError> 
     }
 }
 
-fn app(principals: &str, allow_loopback: bool) -> Agent {
+pub(crate) fn app(principals: &str, allow_loopback: bool) -> Agent {
     let webhooks = WebhookPolicy::new();
     let webhooks = if allow_loopback { webhooks.allow_loopback() } else { webhooks };
     let agent = workbench::agent().push_notifications(webhooks);

@@ -240,6 +240,8 @@ impl fmt::Debug for Operations {
     }
 }
 
+/// Whose tasks a call is about. The tenant of a path counts more than what the rest of the request says: it is what
+/// proxies see.
 pub(super) fn owner(call: &Call, tenant: Option<&str>) -> Owner {
     let mut owner = call.caller.owner();
     // A tenant that the path names is what a proxy has checked; nothing in the request overrules it.

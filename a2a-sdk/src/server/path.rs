@@ -119,7 +119,8 @@ pub(super) fn query_json(query: Option<&str>, booleans: &[&str], fixed: &[(&str,
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let [name, value] = [name, value]
             .map(|text| percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned());
-        if !fixed.iter().any(|(fixed, _)| *fixed == name) {
+        // In either spelling.
+        if !fixed.iter().any(|(fixed, _)| fixed.eq_ignore_ascii_case(&name.replace('_', ""))) {
             add(&name, &value);
         }
     }
