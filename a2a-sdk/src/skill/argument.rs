@@ -20,6 +20,7 @@ use schemars::{Schema, SchemaGenerator};
 /// | [`Cancel`](super::Cancel) | tells when the caller cancels | nothing |
 /// | [`Principal`] | who is calling | nothing |
 /// | [`Metadata`] | the metadata of the message and of the request | nothing |
+/// | [`Request`] | the request itself | nothing |
 /// | `Option<T>` | any of these, or `None` where there is none | what is there and malformed |
 ///
 /// A type of your own becomes an argument by implementing this trait:

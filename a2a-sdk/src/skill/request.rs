@@ -1,6 +1,6 @@
 //! What a skill is called with.
 
-use super::{Cancel, Context, FromRequest, Principal, Shared, SkillError, States};
+use super::{Cancel, Context, FromRequest, Modes, Principal, Shared, SkillError, States};
 use crate::protocol::{Message, Metadata};
 use std::sync::Arc;
 
@@ -101,5 +101,15 @@ impl Request {
     /// When the request does not hold one, or a malformed one.
     pub fn extract<T: FromRequest>(&self) -> Result<T, SkillError> {
         T::from_request(self)
+    }
+}
+
+/// The request itself, for a skill that looks at more of it than its other arguments tell: the media types that the
+/// caller can read, the extensions in use, the tenant.
+impl FromRequest for Request {
+    const READS: Modes = Modes::One("*/*");
+
+    fn from_request(request: &Self) -> Result<Self, SkillError> {
+        Ok(request.clone())
     }
 }
