@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::protocol::AgentCard;
 use crate::server::gate::Gate;
 use crate::server::operations::{Capabilities, Operations};
-use crate::server::{self, App, Listener};
+use crate::server::{self, App, Listener, Until};
 use crate::skill::SkillEntry;
 use crate::store::MemoryStore;
 use crate::tasks::{self, Skills, Tasks};
@@ -146,12 +146,18 @@ impl BuiltAgent {
         server::router(self.app(&self.card()), &self.engine.agent.settings.layers)
     }
 
-    /// Serves the agent at that address until the process is told to stop (Ctrl-C or SIGTERM).
+    /// Serves the agent at that address until the process is told to stop (Ctrl-C or SIGTERM). Told once more, it does
+    /// not wait for what runs.
     ///
     /// # Errors
     /// When the address cannot be listened on.
     pub async fn serve(&self, address: impl ToSocketAddrs + fmt::Display) -> crate::Result<()> {
-        self.serve_on(listen(address).await?, stop_signal()).await
+        self.serve_until_told(listen(address).await?).await
+    }
+
+    /// Serves until a signal; a second one ends what the first still waits for.
+    pub(super) async fn serve_until_told(&self, listener: TcpListener) -> crate::Result<()> {
+        self.serve_until(listener, Until { stop: stop_signal(), hurry: stop_signal() }).await
     }
 
     /// Serves the agent on that listener until `stop` is over.
@@ -165,6 +171,14 @@ impl BuiltAgent {
         listener: TcpListener,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> crate::Result<()> {
+        self.serve_until(listener, Until { stop, hurry: std::future::pending() }).await
+    }
+
+    async fn serve_until(
+        &self,
+        listener: TcpListener,
+        until: Until<impl Future<Output = ()>, impl Future<Output = ()>>,
+    ) -> crate::Result<()> {
         let failed = |error| Error::io("the listener failed", error);
         let url = self.url_on(&listener).map_err(failed)?;
         tracing::info!(agent = self.engine.agent.id, url, "serving");
@@ -175,7 +189,7 @@ impl BuiltAgent {
             #[cfg(feature = "tls")]
             tls: self.tls()?,
         };
-        server::serve(&app, routes, &self.engine.tasks, listener, &url, stop).await.map_err(failed)
+        server::serve(&app, routes, &self.engine.tasks, listener, &url, until).await.map_err(failed)
     }
 
     #[cfg(feature = "tls")]
@@ -243,7 +257,7 @@ pub(super) async fn listen(address: impl ToSocketAddrs + fmt::Display) -> crate:
 }
 
 /// Is over when the process is told to stop.
-pub(super) async fn stop_signal() {
+async fn stop_signal() {
     let interrupt = async {
         if let Err(error) = tokio::signal::ctrl_c().await {
             tracing::warn!(%error, "Ctrl-C is not heard");

@@ -94,7 +94,7 @@ impl BuiltAgent {
             .local_addr()
             .map_or_else(|_| url.clone(), |address| format!("{}://{address}", self.scheme()));
         print(&format!("{name} listens on {here}\n\n{}\n", self.curl(&here)))?;
-        self.serve_on(listener, super::built::stop_signal()).await
+        self.serve_until_told(listener).await
     }
 
     /// A command that calls the agent.

@@ -25,7 +25,7 @@ mod tls;
 mod well_known;
 
 pub use auth::BearerTokens;
-pub(crate) use serve::{Listener, serve};
+pub(crate) use serve::{Listener, Until, serve};
 #[cfg(feature = "tls")]
 pub(crate) use tls::acceptor;
 

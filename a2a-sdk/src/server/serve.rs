@@ -4,6 +4,7 @@ use super::first::First;
 use super::{App, host};
 use crate::tasks::Tasks;
 use axum::Router;
+use futures_util::future::{Either, select};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
@@ -41,6 +42,13 @@ pub(crate) struct Listener {
     pub(crate) tls: Option<tokio_rustls::TlsAcceptor>,
 }
 
+/// When a server stops.
+pub(crate) struct Until<S, H> {
+    pub(crate) stop: S,
+    /// When it no longer waits for what runs.
+    pub(crate) hurry: H,
+}
+
 /// Serves until `stop` is over, then stops: no new connections, streams end, what runs has the drain time.
 pub(crate) async fn serve(
     app: &App,
@@ -48,7 +56,7 @@ pub(crate) async fn serve(
     tasks: &Tasks,
     listener: Listener,
     public_url: &str,
-    stop: impl Future<Output = ()> + Send + 'static,
+    until: Until<impl Future<Output = ()>, impl Future<Output = ()>>,
 ) -> io::Result<()> {
     if listener.tcp.local_addr()?.ip().is_loopback() {
         let public = Arc::new(host::host_of_url(public_url));
@@ -56,7 +64,7 @@ pub(crate) async fn serve(
     }
     let mut connections = Connections::new(routes);
     {
-        let mut stop = pin!(stop);
+        let mut stop = pin!(until.stop);
         let mut accepting = pin!(connections.accept(&listener));
         let mut sweeping = pin!(async {
             loop {
@@ -74,12 +82,17 @@ pub(crate) async fn serve(
     tracing::info!("stopping: no new connections, streams end");
     app.close_streams();
     let deadline = tokio::time::Instant::now() + app.settings.drain;
-    if tokio::time::timeout_at(deadline, connections.drain()).await.is_err() {
-        tracing::warn!("stopped with connections still open");
-    }
-    let left = tasks.drain(deadline.saturating_duration_since(tokio::time::Instant::now())).await;
-    if left > 0 {
-        tracing::warn!(left, "stopped with tasks still running; they are dropped");
+    let drained = async {
+        if tokio::time::timeout_at(deadline, connections.drain()).await.is_err() {
+            tracing::warn!("stopped with connections still open");
+        }
+        let left = tasks.drain(deadline.saturating_duration_since(tokio::time::Instant::now())).await;
+        if left > 0 {
+            tracing::warn!(left, "stopped with tasks still running; they are dropped");
+        }
+    };
+    if let Either::Right(_) = select(pin!(drained), pin!(until.hurry)).await {
+        tracing::warn!("told to stop once more: what still runs is dropped");
     }
     tasks.abort();
     Ok(())
