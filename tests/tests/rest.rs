@@ -341,7 +341,11 @@ async fn parameters_are_read_in_every_spelling() {
     }
     let (_, list) = get(&server, &format!("/tasks?statusTimestampAfter={time}")).await;
     assert!(list["totalSize"].as_i64().unwrap() >= 1, "at or after: {list}");
-    let with = |list: &Value| list["tasks"][1]["artifacts"][0]["parts"][0]["text"] == "hi";
+    let with = |list: &Value| {
+        let tasks = list["tasks"].as_array().unwrap();
+        let task = tasks.iter().find(|task| task["id"] == sent["task"]["id"]).unwrap();
+        task["artifacts"][0]["parts"][0]["text"] == "hi"
+    };
     assert!(with(&get(&server, "/tasks?includeArtifacts=true").await.1));
     assert!(!with(&get(&server, "/tasks?includeArtifacts=false").await.1));
     assert!(!with(&get(&server, "/tasks").await.1));
@@ -515,4 +519,77 @@ async fn an_extended_card_is_read_by_get() {
     let server = serve(agent).await;
     let (status, card) = get(&server, "/extendedAgentCard").await;
     assert_eq!((status, &card["description"]), (200, &json!("for ada")));
+}
+
+#[tokio::test]
+async fn the_routes_work_under_a_prefix_of_a_host() {
+    let agent = agent().url("https://agents.example/api/agent/").build().unwrap();
+    let routes = axum::Router::new().nest_service("/api/agent", agent.router());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let serving = tokio::spawn(async move { axum::serve(listener, routes).await });
+    let at = async |method: &str, path: &str, body: &Value| {
+        let path = format!("/api/agent{path}");
+        let headers = "A2A-Version: 1.0\r\n";
+        let response = request(address, method, &path, headers, body.to_string().as_bytes()).await;
+        (response.status, response.json().await)
+    };
+    let envelope =
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": message("echo", "hi") });
+    for path in ["", "/"] {
+        let (status, answer) = at("POST", path, &envelope).await;
+        assert_eq!((status, answer.get("error")), (200, None), "{path}");
+    }
+    let (status, answer) = at("POST", "/message:send", &message("echo", "hi")).await;
+    assert_eq!(status, 200, "{answer}");
+    let path = format!("/tasks/{}", id(&answer["task"]));
+    assert_eq!(at("GET", &path, &json!({})).await, (200, answer["task"].clone()));
+    assert_error(&at("GET", &format!("/north{path}"), &json!({})).await, 404, "NOT_FOUND", "TASK_NOT_FOUND");
+    assert_eq!(at("GET", "/tasks", &json!({})).await.1["totalSize"], 3);
+    assert_eq!(at("GET", "/no-such", &json!({})).await.0, 404);
+    let (_, card) = at("GET", "/.well-known/agent-card.json", &json!({})).await;
+    let urls: Vec<&Value> =
+        card["supportedInterfaces"].as_array().unwrap().iter().map(|interface| &interface["url"]).collect();
+    // gRPC has no prefixes.
+    assert_eq!(urls, ["https://agents.example/api/agent"; 2]);
+    serving.abort();
+}
+
+#[tokio::test]
+async fn a_subscription_goes_on_after_the_last_event_that_was_seen() {
+    let server = server().await;
+    let asked = sent(&server, "", "ask").await;
+    let path = format!("/tasks/{}:subscribe", id(&asked));
+    let mut stream = call(&server, "GET", &path, "", "").await;
+    let seen = stream.event().await.unwrap().id;
+    drop(stream);
+    let mut answer = message("ask", "yes");
+    answer["message"]["taskId"] = asked["id"].clone();
+    assert_eq!(post(&server, "/message:send", &answer).await.0, 200);
+
+    let headers = format!("Last-Event-ID: {seen}\r\n");
+    let stream = call(&server, "GET", &path, &headers, "").await;
+    assert_eq!(stream.status, 200, "also where the task has ended meanwhile");
+    let rest = stream.events().await;
+    assert!(rest.iter().all(|event| event.data.get("task").is_none()), "{rest:?}");
+    assert_eq!(rest.last().unwrap().data["statusUpdate"]["status"]["state"], "TASK_STATE_COMPLETED");
+    let last = rest.last().unwrap().id.clone();
+    let stream = call(&server, "GET", &path, &format!("Last-Event-ID: {last}\r\n"), "").await;
+    assert_eq!((stream.status, stream.events().await.len()), (200, 0));
+    for forged in ["x", "other:1", &format!("{}:999999", id(&asked)), &format!("{}:-1", id(&asked))] {
+        let response = call(&server, "GET", &path, &format!("Last-Event-ID: {forged}\r\n"), "").await;
+        assert_eq!(response.status, 400, "{forged}: as if it named none");
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_say_its_size_is_limited_too() {
+    let server = serve(agent().body_limit(1000)).await;
+    let body = message("echo", &"x".repeat(2000)).to_string();
+    let chunked = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
+    let headers = "Transfer-Encoding: chunked\r\nX-Unused: content-length:\r\n";
+    let response = call(&server, "POST", "/message:send", headers, &chunked).await;
+    assert_eq!(response.status, 413);
+    assert_eq!(response.json().await["error"]["code"], 413);
+    assert_eq!(get(&server, "/tasks").await.1["totalSize"], 0);
 }
