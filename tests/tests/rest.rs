@@ -215,6 +215,25 @@ async fn another_media_type_is_refused_before_anything_runs() {
 }
 
 #[tokio::test]
+async fn the_media_type_of_a_body_that_is_not_there_does_not_matter() {
+    let server = server().await;
+    let asked = sent(&server, "", "ask").await;
+    for kind in ["text/plain", "application/x-www-form-urlencoded"] {
+        let headers = format!("Content-Type: {kind}\r\n");
+        for (method, path, status) in [
+            ("GET", format!("/tasks/{}", id(&asked)), 200),
+            ("GET", "/tasks".to_owned(), 200),
+            ("DELETE", format!("/tasks/{}/pushNotificationConfigs/c", id(&asked)), 200),
+            ("POST", "/tasks/none:cancel".to_owned(), 404),
+            ("POST", "/tasks/none:subscribe".to_owned(), 404),
+        ] {
+            let response = call(&server, method, &path, &headers, "").await;
+            assert_eq!(response.status, status, "{method} {path} {kind}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_body_over_the_limit_is_refused() {
     let server = serve(agent().body_limit(1000)).await;
     for path in ["/message:send", "/message:stream"] {

@@ -13,7 +13,7 @@ use crate::protocol::{
     SubscribeToTaskRequest, Task, TaskPushNotificationConfig, from_json,
 };
 use crate::tasks::Events;
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
@@ -71,7 +71,8 @@ async fn answer(
         }
     })?;
     let content_type = parts.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
-    if !gate::is_json(content_type) {
+    // Without a body its type says nothing, and some clients name one all the same.
+    if !content.is_end_stream() && !gate::is_json(content_type) {
         let error = A2aError::content_type(content_type.unwrap_or_default());
         return Err(Refusal::Http(StatusCode::UNSUPPORTED_MEDIA_TYPE, error));
     }
