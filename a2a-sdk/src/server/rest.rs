@@ -8,9 +8,8 @@ use super::operations::{Answered, Call};
 use super::path::{self, Miss, Target};
 use super::sse;
 use crate::protocol::{
-    A2aError, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest, ErrorKind,
-    GetExtendedAgentCardRequest, GetTaskPushNotificationConfigRequest, Message, Metadata, SendMessageRequest,
-    SubscribeToTaskRequest, Task, TaskPushNotificationConfig, from_json,
+    A2aError, CancelTaskRequest, ErrorKind, GetExtendedAgentCardRequest, Message, Metadata,
+    SendMessageRequest, Task, TaskPushNotificationConfig, from_json,
 };
 use crate::tasks::Events;
 use axum::body::{Body, HttpBody};
@@ -121,12 +120,13 @@ async fn dispatch(
             encode(&*operations.get_task(&call, request).await?)
         }
         Target::CancelTask(id) => {
-            let Cancel { metadata } = decode(content)?;
-            let request = CancelTaskRequest { tenant: None, id, metadata };
+            let Cancel { tenant, metadata } = decode(content)?;
+            let tenant = tenant.filter(|tenant| !tenant.is_empty());
+            let request = CancelTaskRequest { tenant, id, metadata };
             encode(&*operations.cancel_task(&call, request).await?)
         }
         Target::SubscribeToTask(id) => {
-            let request = SubscribeToTaskRequest { tenant: None, id };
+            let request = from_json(&path::query_json(query, &[], &[("id", &id)]))?;
             Ok(Outcome::Stream(operations.subscribe_to_task(&call, request).await?))
         }
         Target::CreatePushConfig(task_id) => {
@@ -140,11 +140,11 @@ async fn dispatch(
             encode(&operations.list_push_configs(&call, request).await?)
         }
         Target::GetPushConfig(task_id, id) => {
-            let request = GetTaskPushNotificationConfigRequest { tenant: None, task_id, id };
+            let request = from_json(&path::query_json(query, &[], &[("taskId", &task_id), ("id", &id)]))?;
             encode(&operations.get_push_config(&call, request).await?)
         }
         Target::DeletePushConfig(task_id, id) => {
-            let request = DeleteTaskPushNotificationConfigRequest { tenant: None, task_id, id };
+            let request = from_json(&path::query_json(query, &[], &[("taskId", &task_id), ("id", &id)]))?;
             operations.delete_push_config(&call, request).await?;
             // A body, though it says nothing: some clients cannot read an answer without one.
             encode(&Empty {})
@@ -167,6 +167,8 @@ enum Answer<'a> {
 /// The body of a cancellation; the path says which task.
 #[derive(Default, Deserialize)]
 struct Cancel {
+    #[serde(default)]
+    tenant: Option<String>,
     #[serde(default, deserialize_with = "null_as_empty")]
     metadata: Metadata,
 }
@@ -181,6 +183,10 @@ fn null_as_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Me
 /// A body that is absent, or null, is an empty object.
 fn decode<'a, T: Deserialize<'a>>(content: &'a [u8]) -> Result<T, A2aError> {
     let content = content.trim_ascii();
+    if content.starts_with(b"[") {
+        // By itself serde would take the values of an array for the members in their order.
+        from_json::<Metadata>(content)?;
+    }
     from_json(if content.is_empty() || content == b"null" { b"{}" } else { content })
 }
 
