@@ -3,8 +3,8 @@
 
 mod three;
 
-use a2a_sdk::protocol::Message;
-use a2a_sdk::{Agent, BearerTokens, Context, Principal, Reply, SkillError, State, WebhookPolicy};
+use a2a_sdk::protocol::{Message, Timestamp};
+use a2a_sdk::{Agent, BearerTokens, Clock, Context, Principal, Reply, SkillError, State, WebhookPolicy};
 use a2a_tests::Gate;
 use a2a_tests::http::{Server, serve};
 use axum::body::Body;
@@ -641,4 +641,41 @@ async fn a_canceled_task_is_posted_as_canceled() {
     gate.reached().await;
     rpc(&server, "CancelTask", json!({ "id": task })).await.unwrap();
     assert_eq!(receiver.all().await, ["WORKING", "CANCELED"]);
+}
+
+#[tokio::test]
+async fn a_receiver_that_comes_back_when_the_log_is_gone_gets_the_task_as_it_is() {
+    let (agent, gate) = local();
+    let clock = Clock::virtual_from(Timestamp::from_unix_millis(1_700_000_000_000));
+    let server = serve(agent.clock(clock)).await;
+    let mut receiver = Receiver::new().await;
+    let task = started(&server, inline("gated", json!({ "url": receiver.url() }))).await;
+    gate.reached().await;
+    let held = receiver.next().await;
+    gate.open();
+    let get = json!({ "id": task });
+    while rpc(&server, "GetTask", get.clone()).await.unwrap()["status"]["state"] != "TASK_STATE_COMPLETED" {
+        tokio::task::yield_now().await;
+    }
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(120)).await;
+    tokio::time::resume();
+    drop(held);
+    assert_eq!(line(&receiver.taken().await), "WORKING", "what it has not taken comes again");
+    let last = receiver.taken().await;
+    assert_eq!(line(&last), "task COMPLETED");
+    assert_eq!(last["task"]["artifacts"][0]["parts"][0]["text"], "done");
+}
+
+#[tokio::test]
+async fn a_server_that_stops_waits_for_no_receiver() {
+    let (agent, _) = local();
+    let mut server = serve(agent).await;
+    let mut receiver = Receiver::new().await;
+    let request = inline("echo", json!({ "url": receiver.url() }));
+    rpc(&server, "SendMessage", request).await.unwrap();
+    let held = receiver.next().await;
+    server.stop();
+    tokio::time::timeout(Duration::from_secs(5), server.stopped()).await.unwrap();
+    drop(held);
 }

@@ -270,6 +270,26 @@ async fn a_cancellation_may_have_no_body_or_an_empty_one_or_metadata() {
 }
 
 #[tokio::test]
+async fn a_cancellation_whose_body_is_no_object_is_refused() {
+    let server = server().await;
+    let task = sent(&server, "", "wait").await;
+    let path = format!("/tasks/{}:cancel", id(&task));
+    for body in ["[]", r#"[{"why":"x"}]"#, "7", "\"x\"", r#"{"metadata":[]}"#, r#"{"metadata":7}"#] {
+        let response = call(&server, "POST", &path, "", body).await;
+        assert_eq!(response.status, 400, "{body}");
+        assert_eq!(response.json().await["error"]["details"][0]["reason"], "INVALID_PARAMS");
+    }
+    let response = call(&server, "POST", &path, "", "{").await;
+    assert_eq!(response.status, 400);
+    assert_ne!(
+        get(&server, &format!("/tasks/{}", id(&task))).await.1["status"]["state"],
+        "TASK_STATE_CANCELED"
+    );
+    let response = call(&server, "POST", &path, "", "").await;
+    assert_eq!(response.status, 200);
+}
+
+#[tokio::test]
 async fn a_subscription_is_taken_over_get_and_post_and_begins_with_the_task() {
     let server = server().await;
     for method in ["GET", "POST"] {
@@ -611,4 +631,41 @@ async fn a_body_that_does_not_say_its_size_is_limited_too() {
     assert_eq!(response.status, 413);
     assert_eq!(response.json().await["error"]["code"], 413);
     assert_eq!(get(&server, "/tasks").await.1["totalSize"], 0);
+}
+
+#[tokio::test]
+async fn a_tenant_may_stand_in_the_query_or_in_the_body_of_every_operation() {
+    let server = server().await;
+    let task = sent(&server, "/north", "ask").await;
+    let path = format!("/tasks/{}", id(&task));
+    let configs = format!("{path}/pushNotificationConfigs");
+    let config = json!({ "id": "c", "url": "https://8.8.8.8:9/", "tenant": "north" });
+    assert_eq!(post(&server, &configs, &config).await.0, 200);
+    for (method, path) in [
+        ("GET", path.clone()),
+        ("GET", configs.clone()),
+        ("GET", format!("{configs}/c")),
+        ("DELETE", format!("{configs}/c")),
+        ("GET", format!("{path}:subscribe")),
+        ("POST", format!("{path}:subscribe")),
+    ] {
+        for (query, status) in [("?tenant=north", 200), ("?tenant=south", 404), ("?tenant=", 404), ("", 404)]
+        {
+            let response = call(&server, method, &format!("{path}{query}"), "", "").await;
+            assert_eq!(response.status, status, "{method} {path}{query}");
+        }
+    }
+    for (tenant, status) in [("south", 404), ("", 404), ("north", 200)] {
+        let body = json!({ "tenant": tenant });
+        assert_eq!(post(&server, &format!("{path}:cancel"), &body).await.0, status, "{tenant}");
+    }
+}
+
+#[tokio::test]
+async fn an_array_is_not_read_as_the_members_of_an_envelope() {
+    let server = server().await;
+    for body in [r#"["2.0",1,"ListTasks",{}]"#, r#" ["2.0",1,"ListTasks",null]"#] {
+        let answer = server.post(body).await.json().await;
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&Value::Null, &json!(-32600)), "{answer}");
+    }
 }
