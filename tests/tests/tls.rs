@@ -233,3 +233,15 @@ async fn a_stream_is_sent_as_it_comes_over_tls() {
     let answer = files.http1(&server, "POST / HTTP/1.1", &body).await;
     assert!(answer.contains("text/event-stream") && answer.contains("TASK_STATE_COMPLETED"), "{answer}");
 }
+
+#[tokio::test]
+async fn a_certificate_and_its_key_go_together_on_the_command_line() {
+    for option in ["--tls-cert", "--tls-key"] {
+        let error = echo::agent().run_with(["agent", "serve", option, "file.pem"]).await.unwrap_err();
+        assert!(format!("{error:?}").contains("--tls-cert and --tls-key go together"), "{error:?}");
+    }
+    let arguments =
+        ["agent", "serve", "--listen", "127.0.0.1:0", "--tls-cert", "no.pem", "--tls-key", "no.pem"];
+    let error = echo::agent().run_with(arguments).await.unwrap_err();
+    assert!(format!("{error:?}").contains("no.pem"), "{error:?}");
+}

@@ -57,10 +57,9 @@ struct Members<'a> {
 
 /// Reads a request. An error comes with the id, as far as there is one.
 pub(super) fn read(body: &[u8]) -> Result<Envelope<'_>, (Id, A2aError)> {
-    // A list of the members' values is not a request, though the decoder would take it for one.
-    if body.trim_ascii_start().first() == Some(&b'[') {
-        let error = serde::de::Error::custom("a list");
-        return Err((Id::null(), not_an_object(body, &error)));
+    // By itself serde would take the values of an array for the members in their order.
+    if body.trim_ascii_start().starts_with(b"[") {
+        return Err((Id::null(), not_an_object(body, &"it is an array")));
     }
     let members: Members<'_> =
         serde_json::from_slice(body).map_err(|error| (Id::null(), not_an_object(body, &error)))?;
@@ -75,7 +74,7 @@ pub(super) fn read(body: &[u8]) -> Result<Envelope<'_>, (Id, A2aError)> {
 }
 
 /// JSON that is no request object, or no JSON at all.
-fn not_an_object(body: &[u8], error: &serde_json::Error) -> A2aError {
+fn not_an_object(body: &[u8], error: &dyn std::fmt::Display) -> A2aError {
     if let Err(error) = serde_json::from_slice::<serde::de::IgnoredAny>(body) {
         return A2aError::parse(error.to_string());
     }

@@ -8,12 +8,11 @@ use super::operations::{Answered, Call};
 use super::path::{self, Miss, Target};
 use super::sse;
 use crate::protocol::{
-    A2aError, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest, ErrorKind,
-    GetExtendedAgentCardRequest, GetTaskPushNotificationConfigRequest, Message, Metadata, SendMessageRequest,
-    SubscribeToTaskRequest, Task, TaskPushNotificationConfig, check_depth, from_json,
+    A2aError, CancelTaskRequest, ErrorKind, GetExtendedAgentCardRequest, Message, Metadata,
+    SendMessageRequest, Task, TaskPushNotificationConfig, check_depth, from_json,
 };
 use crate::tasks::Events;
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
@@ -79,6 +78,12 @@ async fn answer(
         Miss::NotAllowed(methods) => Refusal::NotAllowed(methods),
         Miss::NotFound => no_path(parts.uri.path()),
     })?;
+    let content_type = parts.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
+    // Without a body its type says nothing, and some clients name one all the same.
+    if !content.is_end_stream() && !gate::is_json(content_type) {
+        let error = A2aError::content_type(content_type.unwrap_or_default());
+        return Err(Refusal::Http(StatusCode::UNSUPPORTED_MEDIA_TYPE, error));
+    }
     let query = parts.uri.query();
     let Passed { mut call, echo } = app.gate.admit(&parts.headers, query, parts.extensions)?;
     *activated = echo;
@@ -90,12 +95,6 @@ async fn answer(
             BodyError::TooLarge(error) => Refusal::Http(StatusCode::PAYLOAD_TOO_LARGE, error),
             BodyError::Cut(error) => Refusal::Error(error),
         })?;
-    // Without a body there is nothing that its type could be wrong of.
-    let content_type = parts.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
-    if !content.is_empty() && !gate::is_json(content_type) {
-        let error = A2aError::content_type(content_type.unwrap_or_default());
-        return Err(Refusal::Http(StatusCode::UNSUPPORTED_MEDIA_TYPE, error));
-    }
     check_depth(&content)?;
     dispatch(app, call, route.target, query, &content).await
 }
@@ -130,12 +129,13 @@ async fn dispatch(
             encode(&*operations.get_task(&call, request).await?)
         }
         Target::CancelTask(id) => {
-            let Cancel { metadata } = decode(content)?;
-            let request = CancelTaskRequest { tenant: None, id, metadata };
+            let Cancel { tenant, metadata } = decode(content)?;
+            let tenant = tenant.filter(|tenant| !tenant.is_empty());
+            let request = CancelTaskRequest { tenant, id, metadata };
             encode(&*operations.cancel_task(&call, request).await?)
         }
         Target::SubscribeToTask(id) => {
-            let request = SubscribeToTaskRequest { tenant: None, id };
+            let request = from_json(&path::query_json(query, &[], &[("id", &id)]))?;
             Ok(Outcome::Stream(operations.subscribe_to_task(&call, request).await?))
         }
         Target::CreatePushConfig(task_id) => {
@@ -149,11 +149,11 @@ async fn dispatch(
             encode(&operations.list_push_configs(&call, request).await?)
         }
         Target::GetPushConfig(task_id, id) => {
-            let request = GetTaskPushNotificationConfigRequest { tenant: None, task_id, id };
+            let request = from_json(&path::query_json(query, &[], &[("taskId", &task_id), ("id", &id)]))?;
             encode(&operations.get_push_config(&call, request).await?)
         }
         Target::DeletePushConfig(task_id, id) => {
-            let request = DeleteTaskPushNotificationConfigRequest { tenant: None, task_id, id };
+            let request = from_json(&path::query_json(query, &[], &[("taskId", &task_id), ("id", &id)]))?;
             operations.delete_push_config(&call, request).await?;
             // A body, though it says nothing: some clients cannot read an answer without one.
             encode(&Empty {})
@@ -176,6 +176,8 @@ enum Answer<'a> {
 /// The body of a cancellation; the path says which task.
 #[derive(Default, Deserialize)]
 struct Cancel {
+    #[serde(default)]
+    tenant: Option<String>,
     #[serde(default, deserialize_with = "null_as_empty")]
     metadata: Metadata,
 }
@@ -190,8 +192,9 @@ fn null_as_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Me
 /// A body that is absent, or null, is an empty object.
 fn decode<'a, T: Deserialize<'a>>(content: &'a [u8]) -> Result<T, A2aError> {
     let content = content.trim_ascii();
-    if content.first() == Some(&b'[') {
-        return Err(A2aError::invalid_params("the body must be an object"));
+    if content.starts_with(b"[") {
+        // By itself serde would take the values of an array for the members in their order.
+        from_json::<Metadata>(content)?;
     }
     from_json(if content.is_empty() || content == b"null" { b"{}" } else { content })
 }
