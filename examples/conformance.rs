@@ -2,7 +2,7 @@
 //! Run: `cargo run --example conformance --features full -- --profile full serve --listen 127.0.0.1:9999`
 
 use a2a_sdk::protocol::{AgentExtension, Artifact, HttpAuthSecurityScheme, Message, Part, SecurityScheme};
-use a2a_sdk::{Agent, Context, Principal, Reply, SkillError, WebhookPolicy};
+use a2a_sdk::{Agent, Binding, Context, Principal, Reply, SkillError, WebhookPolicy};
 use axum::extract::Request;
 use axum::http::{StatusCode, header::AUTHORIZATION};
 use axum::middleware::{Next, from_fn};
@@ -140,6 +140,8 @@ pub(crate) fn app(profile: &str) -> Option<Agent> {
     Some(match profile {
         "full" => full().extended_card(|_, card| Some(card)).layer(from_fn(one_caller)),
         "min" => agent.streaming(false),
+        // Some tools refuse an address without a scheme, which is what gRPC has.
+        "nogrpc" => full().bindings([Binding::JsonRpc, Binding::HttpJson]).layer(from_fn(one_caller)),
         "ext" => full().extension(AgentExtension {
             uri: "urn:a2a:tck:required-extension".to_owned(),
             required: true,
@@ -188,7 +190,7 @@ async fn main() -> a2a_sdk::Result<()> {
     match app(&profile) {
         Some(agent) => agent.run_with(arguments).await,
         None => {
-            eprintln!("no profile `{profile}`; there are: full, min, ext, strict, guarded");
+            eprintln!("no profile `{profile}`; there are: full, min, nogrpc, ext, strict, guarded");
             std::process::exit(2);
         }
     }
