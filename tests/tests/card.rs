@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use a2a_sdk::Json;
+use a2a_sdk::{BearerTokens, Principal};
 use a2a_tests::http::{request, serve};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -135,5 +136,24 @@ async fn an_agent_under_a_prefix_answers_there_and_its_card_says_so() {
         let card = request(address, "GET", &format!("/agents/greeter{CARD}"), "", b"").await.json().await;
         assert_eq!(card["supportedInterfaces"][0]["url"], "https://host.example/agents/greeter");
         assert_eq!(request(address, "GET", CARD, "", b"").await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn a_mounted_agent_is_as_guarded_as_a_served_one() {
+    let tokens = BearerTokens::new([("secret", Principal::new("alice"))]);
+    let router = || greeter::agent().layer(tokens.clone()).url("https://host.example/a").router().unwrap();
+    let nested = hosted(axum::Router::new().nest("/a", router())).await;
+    let service = hosted(axum::Router::new().nest_service("/a", router())).await;
+    for address in [nested, service] {
+        for (method, path) in
+            [("POST", "/a"), ("POST", "/a/message:send"), ("GET", "/a/tasks"), ("GET", "/a/tasks/x")]
+        {
+            let refused = request(address, method, path, "A2A-Version: 1.0\r\n", b"{}").await;
+            assert_eq!(refused.status, 401, "{method} {path}");
+            let known = "A2A-Version: 1.0\r\nAuthorization: Bearer secret\r\n";
+            assert_ne!(request(address, method, path, known, b"{}").await.status, 401, "{method} {path}");
+        }
+        assert_eq!(request(address, "GET", &format!("/a{CARD}"), "", b"").await.status, 200);
     }
 }

@@ -474,3 +474,24 @@ async fn media_types_are_not_checked_where_the_switch_is_off() {
         assert!(call(server.address, binding, V1, "SendMessage", &params).await.is_ok(), "{binding:?}");
     }
 }
+
+#[tokio::test]
+async fn no_header_and_no_metadata_makes_a_caller_another() {
+    let server = serve(echo::agent().layer(tokens())).await;
+    let posing = "X-User: bob\r\nX-Forwarded-User: bob\r\nX-Principal: bob\r\n";
+    let mut body = json!({ "message": message("hi"), "metadata": { "principal": "bob" } });
+    body["message"]["metadata"] = json!({ "principal": "bob", "skill": "echo" });
+    let body = body.to_string();
+    let headers = format!("Content-Type: application/json\r\n{posing}");
+    let as_ada = format!("{headers}{}", as_("a"));
+    assert_eq!(request(server.address, "POST", "/message:send", &as_ada, body.as_bytes()).await.status, 200);
+    for (token, count) in [("a", 1), ("b", 0)] {
+        let list = server.get("/tasks", &as_(token)).await.json().await;
+        assert_eq!(list["totalSize"], count, "{token}");
+    }
+    let as_nobody = format!("{headers}{V1}");
+    assert_eq!(
+        request(server.address, "POST", "/message:send", &as_nobody, body.as_bytes()).await.status,
+        401
+    );
+}

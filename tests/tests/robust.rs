@@ -187,3 +187,27 @@ async fn a_task_that_waits_for_its_caller_does_not_hold_up_a_server_that_stops()
     server.stop();
     server.stopped().await;
 }
+
+#[tokio::test]
+async fn a_task_that_has_not_begun_is_canceled() {
+    let client = agent().client().unwrap();
+    // On one thread nothing of the skill runs between these two calls but its first poll.
+    let task = client.send_message(at_once(to("bomb", "tick"))).await.unwrap().into_task().unwrap();
+    assert_eq!(task.status.state, TaskState::Submitted);
+    assert_eq!(client.cancel_task(&task.id).await.unwrap().status.state, TaskState::Canceled);
+}
+
+#[tokio::test]
+async fn history_length_counts_for_the_first_event_of_a_stream_too() {
+    let client = agent().client().unwrap();
+    let task = client.send_message(to("collect", "first")).await.unwrap().into_task().unwrap();
+    for (length, expected) in [(Some(0), 0), (Some(1), 1)] {
+        let mut request = at_once(answer(&task, "next"));
+        request.configuration.return_immediately = false;
+        request.configuration.history_length = length;
+        let first = client.send_streaming_message(request).await.unwrap().next().await.unwrap().unwrap();
+        let StreamResponse::Task(snapshot) = first else { panic!("{first:?}") };
+        assert_eq!(snapshot.history.len(), expected);
+    }
+    assert!(client.get_task(&task.id).await.unwrap().history.len() > 3);
+}

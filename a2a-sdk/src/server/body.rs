@@ -62,3 +62,17 @@ fn too_large(limit: usize) -> BodyError {
         "the body is larger than the limit of {limit} bytes"
     )))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_stops_coming_is_given_up() {
+        let pending = futures_util::stream::pending::<Result<Bytes, std::convert::Infallible>>();
+        let begun = tokio::time::Instant::now();
+        let read = read(&HeaderMap::new(), Body::from_stream(pending), 100).await;
+        assert!(matches!(read, Err(BodyError::Cut(_))), "{read:?}");
+        assert_eq!(begun.elapsed().as_secs(), IDLE.as_secs());
+    }
+}

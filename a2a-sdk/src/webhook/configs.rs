@@ -193,4 +193,20 @@ mod tests {
         assert!(configs.put(&owner, &task, config("more")).is_err());
         assert!(configs.put(&owner, &task, config("0")).is_ok());
     }
+
+    #[test]
+    fn tasks_that_the_store_has_let_go_are_looked_for_when_there_are_many() {
+        let (configs, owner) = (Configs::default(), Owner::default());
+        for n in 0..SWEEP_FROM {
+            assert!(configs.due().is_empty(), "{n}");
+            configs.put(&owner, &Arc::from(n.to_string()), config("c")).unwrap();
+        }
+        let due = configs.due();
+        assert_eq!(due.len(), SWEEP_FROM);
+        due.iter().for_each(|(_, task)| configs.forget(task));
+        assert!(configs.get(&owner, "0", "c").is_none());
+        // Not again before there are twice as many.
+        configs.put(&owner, &Arc::from("new"), config("c")).unwrap();
+        assert!(configs.due().is_empty());
+    }
 }

@@ -204,4 +204,29 @@ mod tests {
         assert!(check(WebhookPolicy::new().allow_http(), "http://127.0.0.1/").is_err());
         assert_eq!(check(WebhookPolicy::new().allow_host("10.0.0.1"), "https://10.0.0.1/"), Ok(()));
     }
+
+    #[test]
+    fn of_the_addresses_of_a_name_only_public_ones_are_called() {
+        let guard = Guard::new(WebhookPolicy::new());
+        let at = |addresses: &[&str]| -> Vec<SocketAddr> {
+            addresses.iter().filter_map(|address| format!("{address}:443").parse().ok()).collect()
+        };
+        let found = at(&["10.0.0.1", "8.8.8.8", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254"]);
+        assert_eq!(found.len(), 5);
+        assert_eq!(guard.allowed("x.example", &found), at(&["8.8.8.8"]));
+        let inner = Guard::new(WebhookPolicy::new().allow_host("x.example"));
+        assert_eq!(inner.allowed("x.example", &found), found);
+    }
+
+    #[tokio::test]
+    async fn a_name_of_this_machine_is_refused_when_it_is_resolved() {
+        // The check of the URL alone would not see it in a name such as this one's owner could choose.
+        let guard = Guard::new(WebhookPolicy::new());
+        assert!(guard.check("https://localhost/").await.is_err());
+        let resolved: Vec<SocketAddr> =
+            tokio::net::lookup_host(("localhost", 443)).await.into_iter().flatten().collect();
+        assert!(guard.allowed("localhost", &resolved).is_empty());
+        // One that does not resolve may do so later.
+        assert_eq!(guard.check("https://no-such-host.invalid/").await, Ok(()));
+    }
 }
