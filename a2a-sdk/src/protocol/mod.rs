@@ -17,6 +17,7 @@ mod timestamp;
 
 pub use card::*;
 pub use decode::from_json;
+#[cfg(feature = "server")]
 pub(crate) use decode::{check_depth, decode};
 pub use error::*;
 pub use event::*;
