@@ -193,7 +193,7 @@ impl BuiltAgent {
     }
 
     #[cfg(feature = "tls")]
-    fn tls(&self) -> crate::Result<Option<tokio_rustls::TlsAcceptor>> {
+    pub(super) fn tls(&self) -> crate::Result<Option<tokio_rustls::TlsAcceptor>> {
         let files = self.engine.agent.settings.tls.as_ref();
         let acceptor = files.map(|(certificate, key)| server::acceptor(certificate, key));
         acceptor.transpose().map_err(|error| Error::io("TLS cannot be served", error))

@@ -87,6 +87,9 @@ impl Agent {
 
 impl BuiltAgent {
     async fn serve_and_say(self, address: String) -> crate::Result<()> {
+        // What cannot be served is not announced.
+        #[cfg(feature = "tls")]
+        self.tls()?;
         let listener = listen(address).await?;
         let url = self.url_on(&listener).map_err(|error| Error::io("the listener failed", error))?;
         let name = &self.agent().id;

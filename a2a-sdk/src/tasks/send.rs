@@ -141,7 +141,7 @@ impl Tasks {
         };
         if entry.answer == Answer::Task || incoming.push.is_some() {
             let (guard, row) = self.store.create(&owner, new).await.map_err(store_failed)?;
-            self.keep_push(&owner, &id, row.seq, incoming.push).await?;
+            self.keep_push(&owner, &id, row.seq, incoming.push).await;
             let sent = Sent::task(row, incoming.snapshot_wanted);
             let stage = Stage::Task(guard);
             self.start(Writer::new(self, &owner, &entry, request, stage, (TaskState::Submitted, 1)), run)
@@ -181,13 +181,15 @@ impl Tasks {
             let context_id: Arc<str> = row.task.context_id.as_str().into();
             let message = place(&mut incoming.message, &task_id, &context_id);
 
+            self.check_push(&owner, id, incoming.push.as_ref())?;
+            let before = row.seq;
             if row.held {
                 // spec leaves it open: a skill that could not read the message is not sent it.
                 let only_if_waiting = !entry.needs.context;
                 let control = Control::Message { message: Arc::clone(&message), only_if_waiting };
                 match self.store.append_control(&owner, id, control).await {
                     Ok(row) => {
-                        self.keep_push(&owner, &task_id, row.seq, incoming.push.take()).await?;
+                        self.keep_push(&owner, &task_id, before, incoming.push.take()).await;
                         if let Some(live) = self.registry.find(id) {
                             live.signal();
                         }
@@ -202,7 +204,7 @@ impl Tasks {
             let control = Control::Message { message, only_if_waiting: false };
             match self.store.claim(&owner, id, Some(control)).await {
                 Ok((guard, row)) => {
-                    self.keep_push(&owner, &task_id, row.seq, incoming.push.take()).await?;
+                    self.keep_push(&owner, &task_id, before, incoming.push.take()).await;
                     let from = (row.task.status.state, row.seq);
                     let sent = Sent::task(row, incoming.snapshot_wanted);
                     let writer = Writer::new(self, &owner, &entry, request, Stage::Task(guard), from);
@@ -218,7 +220,29 @@ impl Tasks {
         Err(store_failed(StoreError::Fenced))
     }
 
-    /// spec 3.1.7: kept before anything runs, so that no update is missed.
+    /// Checks that a configuration can be kept, before the message that it came with is accepted.
+    #[cfg(feature = "push")]
+    fn check_push(
+        &self,
+        owner: &Owner,
+        task_id: &str,
+        config: Option<&TaskPushNotificationConfig>,
+    ) -> Result<(), A2aError> {
+        match (&self.webhooks, config) {
+            (Some(webhooks), Some(config)) => webhooks.check_room(owner, task_id, config),
+            _ => Ok(()),
+        }
+    }
+
+    #[cfg(not(feature = "push"))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "it checks where there are webhooks")]
+    fn check_push(&self, _: &Owner, _: &str, _: Option<&TaskPushNotificationConfig>) -> Result<(), A2aError> {
+        Ok(())
+    }
+
+    /// spec 3.1.7: kept before anything runs, and posting what comes after that number, so that no update is missed.
+    ///
+    /// The message has been accepted by now, so it goes on whatever becomes of this.
     #[cfg(feature = "push")]
     async fn keep_push(
         &self,
@@ -226,24 +250,17 @@ impl Tasks {
         task_id: &Arc<str>,
         after: Seq,
         config: Option<TaskPushNotificationConfig>,
-    ) -> Result<(), A2aError> {
-        if let (Some(webhooks), Some(config)) = (&self.webhooks, config) {
-            webhooks.register(owner, task_id, Some(after), config).await?;
+    ) {
+        if let (Some(webhooks), Some(config)) = (&self.webhooks, config)
+            && let Err(error) = webhooks.register(owner, task_id, Some(after), config).await
+        {
+            tracing::warn!(task = %task_id, %error, "a configuration that came with a message is not kept");
         }
-        Ok(())
     }
 
     #[cfg(not(feature = "push"))]
     #[expect(clippy::unused_async, reason = "it is awaited where there are webhooks")]
-    async fn keep_push(
-        &self,
-        _: &Owner,
-        _: &Arc<str>,
-        _: Seq,
-        _: Option<TaskPushNotificationConfig>,
-    ) -> Result<(), A2aError> {
-        Ok(())
-    }
+    async fn keep_push(&self, _: &Owner, _: &Arc<str>, _: Seq, _: Option<TaskPushNotificationConfig>) {}
 
     fn request_again(
         &self,

@@ -52,12 +52,14 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         || (first == 0x2001 && address.segments()[1] < 0x0200)
         // local NAT64, RFC 8215
         || (first == 0x0064 && address.segments()[1] == 0xff9b && address.segments()[2] == 1)
+        // segment routing, RFC 9602
+        || first == 0x5f00
         // discard only, RFC 6666
         || (first == 0x0100 && address.segments()[1..4] == [0, 0, 0]);
     !refused
 }
 
-/// The IPv4 address that an IPv6 address stands for: mapped, compatible, NAT64 or 6to4.
+/// The IPv4 address that an IPv6 address stands for: mapped, translated, compatible, NAT64 or 6to4.
 fn embedded_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let segments = address.segments();
     let v4 = |high: u16, low: u16| {
@@ -65,7 +67,8 @@ fn embedded_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
         Ipv4Addr::new(a, b, c, d)
     };
     match segments {
-        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => Some(v4(high, low)),
+        [0, 0, 0, 0, 0, 0xffff, high, low] | [0, 0, 0, 0, 0xffff, 0, high, low] => Some(v4(high, low)),
+        [0x64, 0xff9b, 0, 0, 0, 0, high, low] => Some(v4(high, low)),
         [0, 0, 0, 0, 0, 0, high, low] if high != 0 => Some(v4(high, low)),
         [0x2002, high, low, ..] => Some(v4(high, low)),
         _ => None,

@@ -82,13 +82,18 @@ impl Configs {
             .or_insert_with(|| OfTask { owner: owner.clone(), configs: Vec::new() });
         match task.configs.iter().position(|known| known.config.id.as_deref() == Some(&id)) {
             Some(known) => task.configs[known] = kept,
-            None if task.configs.len() >= MAX_PER_TASK => {
-                let text = format!("the task has {MAX_PER_TASK} configurations, and may have no more");
-                return Err(A2aError::invalid_field("taskId", text));
-            }
+            None if task.configs.len() >= MAX_PER_TASK => return Err(full()),
             None => task.configs.push(kept),
         }
         Ok((config, slot))
+    }
+
+    /// Whether one more configuration of that id would be kept.
+    pub(super) fn check_room(&self, owner: &Owner, task_id: &str, id: Option<&str>) -> Result<(), A2aError> {
+        let tasks = lock(&self.0);
+        let Some(task) = tasks.by_id.get(task_id).filter(|task| task.owner == *owner) else { return Ok(()) };
+        let known = id.is_some() && task.configs.iter().any(|kept| kept.config.id.as_deref() == id);
+        if known || task.configs.len() < MAX_PER_TASK { Ok(()) } else { Err(full()) }
     }
 
     pub(super) fn get(&self, owner: &Owner, task_id: &str, id: &str) -> Option<TaskPushNotificationConfig> {
@@ -137,6 +142,13 @@ impl Configs {
             tasks.by_id.remove(task_id);
         }
     }
+}
+
+fn full() -> A2aError {
+    A2aError::invalid_field(
+        "taskId",
+        format!("the task has {MAX_PER_TASK} configurations, and may have no more"),
+    )
 }
 
 /// What these locks guard is whole even where a panic has poisoned them.

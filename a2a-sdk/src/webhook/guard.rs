@@ -57,6 +57,7 @@ pub(super) enum Refused {
     Scheme,
     Userinfo,
     Fragment,
+    Port,
     NoHost,
     Address(String),
 }
@@ -68,6 +69,7 @@ impl fmt::Display for Refused {
             Self::Scheme => f.write_str("webhooks must be https"),
             Self::Userinfo => f.write_str("a webhook's URL must not hold a user or a password"),
             Self::Fragment => f.write_str("a webhook's URL must not hold a fragment"),
+            Self::Port => f.write_str("nobody listens on port 0"),
             Self::NoHost => f.write_str("the URL names no host"),
             Self::Address(host) => write!(f, "`{host}` is not a host of the public internet"),
         }
@@ -123,6 +125,9 @@ impl Guard {
         if !url.username().is_empty() || url.password().is_some() {
             return Err(Refused::Userinfo);
         }
+        if url.port() == Some(0) {
+            return Err(Refused::Port);
+        }
         if url.fragment().is_some() {
             return Err(Refused::Fragment);
         }
@@ -172,6 +177,7 @@ mod tests {
             ("/hook", Refused::NotAUrl),
             ("https://a:b@example.com/", Refused::Userinfo),
             ("https://example.com/#x", Refused::Fragment),
+            ("https://example.com:0/", Refused::Port),
         ] {
             assert_eq!(refused(url), Some(why), "{url}");
         }

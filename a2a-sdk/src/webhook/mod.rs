@@ -48,6 +48,16 @@ impl Webhooks {
             .map_err(|reason| A2aError::invalid_field(format!("{path}url"), reason.to_string()))
     }
 
+    /// Checks that the task may have one more configuration, or has one of that id.
+    pub(crate) fn check_room(
+        &self,
+        owner: &Owner,
+        task_id: &str,
+        config: &TaskPushNotificationConfig,
+    ) -> Result<(), A2aError> {
+        self.configs.check_room(owner, task_id, config.id.as_deref())
+    }
+
     /// Keeps a checked configuration for a task, and posts what happens to the task after that number.
     pub(crate) async fn register(
         &self,

@@ -198,3 +198,23 @@ async fn a_finished_task_may_have_configurations() {
     let config = json!({ "taskId": answer["task"]["id"], "id": "c", "url": "https://8.8.8.8:9/" });
     assert_eq!(rpc(&server, CREATE, config.clone()).await, Ok(config));
 }
+
+#[tokio::test]
+async fn a_message_whose_configuration_cannot_be_kept_changes_nothing() {
+    let server = serve(guarded()).await;
+    let task = started(&server, to("ask")).await;
+    for id in 0..100 {
+        let config = json!({ "taskId": task, "id": id.to_string(), "url": "https://8.8.8.8:9/" });
+        rpc(&server, CREATE, config).await.unwrap();
+    }
+    let before = rpc(&server, "GetTask", json!({ "id": task })).await.unwrap();
+    let mut answer = inline("ask", json!({ "url": "https://8.8.8.8:9/" }));
+    answer["message"]["taskId"] = json!(task);
+    let refused = rpc(&server, "SendMessage", answer.clone()).await.unwrap_err();
+    assert_eq!(refused.code, -32602);
+    assert_eq!(rpc(&server, "GetTask", json!({ "id": task })).await.unwrap(), before);
+    // One that is there already may be given again.
+    answer["configuration"]["taskPushNotificationConfig"]["id"] = json!("7");
+    let done = rpc(&server, "SendMessage", answer).await.unwrap();
+    assert_eq!(done["task"]["status"]["state"], "TASK_STATE_COMPLETED");
+}

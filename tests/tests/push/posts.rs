@@ -260,3 +260,16 @@ async fn a_server_that_stops_waits_for_no_receiver() {
     tokio::time::timeout(Duration::from_secs(5), server.stopped()).await.unwrap();
     drop(held);
 }
+
+#[tokio::test]
+async fn a_configuration_that_comes_with_an_answer_sees_what_the_answer_sets_going() {
+    let (agent, _) = local();
+    let server = serve(agent).await;
+    let mut receiver = Receiver::new().await;
+    let asked = rpc(&server, "SendMessage", to("ask")).await.unwrap();
+    let mut answer = inline("ask", json!({ "url": receiver.url() }));
+    answer["message"]["taskId"] = asked["task"]["id"].clone();
+    answer["configuration"]["returnImmediately"] = json!(true);
+    rpc(&server, "SendMessage", answer).await.unwrap();
+    assert_eq!(receiver.all().await, ["WORKING", "hi", "COMPLETED"]);
+}
