@@ -2,11 +2,11 @@
 //! Run: `cargo run --example conformance --features full -- --profile full serve --listen 127.0.0.1:9999`
 
 use a2a_sdk::protocol::{AgentExtension, Artifact, HttpAuthSecurityScheme, Message, Part, SecurityScheme};
-use a2a_sdk::{Agent, Binding, Context, Principal, Reply, SkillError, WebhookPolicy};
+use a2a_sdk::{Agent, BearerTokens, Binding, Context, Principal, Reply, SkillError, WebhookPolicy};
 use axum::extract::Request;
-use axum::http::{StatusCode, header::AUTHORIZATION};
+use axum::http::header::AUTHORIZATION;
 use axum::middleware::{Next, from_fn};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -150,7 +150,9 @@ pub(crate) fn app(profile: &str) -> Option<Agent> {
         "strict" => strict().layer(from_fn(known_callers)),
         "guarded" => {
             let scheme = HttpAuthSecurityScheme { scheme: "Bearer".to_owned(), ..Default::default() };
-            strict().security("bearer", SecurityScheme::HttpAuth(scheme)).layer(from_fn(only_known_callers))
+            strict()
+                .security("bearer", SecurityScheme::HttpAuth(scheme))
+                .layer(BearerTokens::new(["good", "low", "second"].map(|name| (name, Principal::new(name)))))
         }
         _ => return None,
     })
@@ -170,14 +172,6 @@ async fn known_callers(mut request: Request, next: Next) -> Response {
         request.extensions_mut().insert(principal);
     }
     next.run(request).await
-}
-
-async fn only_known_callers(request: Request, next: Next) -> Response {
-    let known = ["Bearer good", "Bearer low", "Bearer second"];
-    match request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok()) {
-        Some(value) if known.contains(&value) => known_callers(request, next).await,
-        _ => (StatusCode::UNAUTHORIZED, [("www-authenticate", "Bearer")], "").into_response(),
-    }
 }
 
 #[tokio::main]

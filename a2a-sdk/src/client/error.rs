@@ -2,7 +2,7 @@
 
 use crate::protocol::{A2aError, ErrorKind, FieldViolation};
 use std::error::Error;
-use std::fmt;
+use std::fmt::{self, Write};
 use std::sync::Arc;
 
 #[cfg(feature = "client")]
@@ -197,7 +197,12 @@ impl From<A2aError> for ClientError {
 impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.what {
-            What::Agent { error, .. } => error.fmt(f),
+            // It is the agent's text, and may end up on a terminal.
+            What::Agent { error, .. } => error
+                .message
+                .chars()
+                .filter(|letter| !letter.is_control())
+                .try_for_each(|letter| f.write_char(letter)),
             #[cfg(feature = "client")]
             What::Http { status, text } if text.is_empty() => write!(f, "the server answered {status}"),
             #[cfg(feature = "client")]

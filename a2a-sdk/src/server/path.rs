@@ -109,6 +109,13 @@ pub(super) fn query_json(query: Option<&str>, booleans: &[&str], fixed: &[(&str,
         json.push(':');
         match value {
             "true" | "false" if booleans.contains(&name) => json.push_str(value),
+            // An enum may be its number, here as in a body.
+            _ if name == "status" && !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
+                json.push_str(value.trim_start_matches('0'));
+                if value.bytes().all(|byte| byte == b'0') {
+                    json.push('0');
+                }
+            }
             _ => json.push_str(&serde_json::to_string(value).unwrap_or_default()),
         }
     };
@@ -198,6 +205,9 @@ mod tests {
         };
         assert_eq!(text("pageSize=5&includeArtifacts=true"), r#"{"pageSize":"5","includeArtifacts":true}"#);
         assert_eq!(text("contextId=a+b%26c&x"), r#"{"contextId":"a b&c","x":""}"#);
+        assert_eq!(text("status=03"), r#"{"status":3}"#);
+        assert_eq!(text("status=0"), r#"{"status":0}"#);
+        assert_eq!(text("status=TASK_STATE_WORKING"), r#"{"status":"TASK_STATE_WORKING"}"#);
         let fixed = query_json(Some("id=other"), &[], &[("id", "t1")]);
         assert_eq!(String::from_utf8(fixed).unwrap_or_default(), r#"{"id":"t1"}"#);
     }
