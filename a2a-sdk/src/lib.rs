@@ -44,6 +44,7 @@ mod error;
 #[cfg(feature = "grpc")]
 #[doc(hidden)]
 pub mod grpc;
+mod lock;
 pub mod protocol;
 #[cfg(feature = "server")]
 mod server;

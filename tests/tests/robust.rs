@@ -211,3 +211,14 @@ async fn history_length_counts_for_the_first_event_of_a_stream_too() {
     }
     assert!(client.get_task(&task.id).await.unwrap().history.len() > 3);
 }
+
+#[tokio::test]
+async fn a_message_whose_id_was_there_before_is_a_message_of_its_own() {
+    let client = agent().client().unwrap();
+    let begin = to("collect", "begin").with_message_id("same");
+    let task = client.send_message(begin).await.unwrap().into_task().unwrap();
+    client.send_message(answer(&task, "one").with_message_id("same")).await.unwrap();
+    let done = answer(&task, "done").with_message_id("same");
+    let done = client.send_message(done).await.unwrap().into_task().unwrap();
+    assert_eq!(done.text(), "begin,one,done");
+}

@@ -4,9 +4,10 @@ use super::App;
 use super::body::{self, BodyError};
 use super::envelope::{self, Envelope, Id};
 use super::gate::{self, Passed};
-use super::operations::{Answered, Call};
+use super::operations::Call;
+use super::payload::Payload;
 use super::{rest, sse};
-use crate::protocol::{A2aError, ErrorKind, Message, Task, check_depth, from_json};
+use crate::protocol::{A2aError, ErrorKind, check_depth, from_json};
 use crate::tasks::Events;
 use axum::extract::Request;
 use axum::response::Response;
@@ -82,13 +83,7 @@ async fn dispatch(
     let body = match method {
         Method::SendMessage => {
             let answered = operations.send_message(call, read(*params)?).await?;
-            envelope::result(
-                id,
-                &match &answered {
-                    Answered::Task(task) => Answer::Task(task),
-                    Answered::Message(message) => Answer::Message(message),
-                },
-            )
+            envelope::result(id, &Payload::from(&answered))
         }
         Method::SendStreamingMessage => {
             return operations.send_streaming_message(call, read(*params)?).await.map(Outcome::Stream);
@@ -153,14 +148,6 @@ impl Method {
             _ => return None,
         })
     }
-}
-
-/// A `SendMessageResponse` whose content is borrowed.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-enum Answer<'a> {
-    Task(&'a Task),
-    Message(&'a Message),
 }
 
 #[derive(Serialize)]

@@ -16,6 +16,7 @@ mod jsonrpc;
 pub(crate) mod operations;
 mod page;
 pub(crate) mod path;
+mod payload;
 mod push;
 mod rest;
 mod serve;

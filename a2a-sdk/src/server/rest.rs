@@ -4,12 +4,13 @@ use super::App;
 use super::body::{self, BodyError};
 use super::errors::Failure;
 use super::gate::{self, Passed};
-use super::operations::{Answered, Call};
+use super::operations::Call;
 use super::path::{self, Miss, Target};
+use super::payload::Payload;
 use super::sse;
 use crate::protocol::{
-    A2aError, CancelTaskRequest, ErrorKind, GetExtendedAgentCardRequest, Message, Metadata,
-    SendMessageRequest, Task, TaskPushNotificationConfig, check_depth, from_json,
+    A2aError, CancelTaskRequest, ErrorKind, GetExtendedAgentCardRequest, Metadata, SendMessageRequest,
+    TaskPushNotificationConfig, check_depth, from_json,
 };
 use crate::tasks::Events;
 use axum::body::{Body, HttpBody};
@@ -111,10 +112,7 @@ async fn dispatch(
     match target {
         Target::SendMessage => {
             let answered = operations.send_message(call, decode::<SendMessageRequest>(content)?).await?;
-            encode(&match &answered {
-                Answered::Task(task) => Answer::Task(task),
-                Answered::Message(message) => Answer::Message(message),
-            })
+            encode(&Payload::from(&answered))
         }
         Target::SendStreamingMessage => {
             Ok(Outcome::Stream(operations.send_streaming_message(call, decode(content)?).await?))
@@ -163,14 +161,6 @@ async fn dispatch(
             encode(&operations.get_extended_agent_card(&call, request, &app.card.card).await?)
         }
     }
-}
-
-/// A `SendMessageResponse` whose content is borrowed.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-enum Answer<'a> {
-    Task(&'a Task),
-    Message(&'a Message),
 }
 
 /// The body of a cancellation; the path says which task.

@@ -1,5 +1,6 @@
 //! Server-sent events: a stream of a task's events as bytes.
 
+use super::payload::Payload;
 use crate::tasks::{Event, Events};
 use axum::body::Body;
 use axum::response::Response;
@@ -119,9 +120,9 @@ impl State {
             let json = match &event {
                 Event::Snapshot(task, seq) => {
                     self.id(&mut frames, *seq);
-                    encode(&Response1::Task(task))
+                    encode(&Payload::Task(task))
                 }
-                Event::Message(message) => encode(&Response1::Message(message)),
+                Event::Message(message) => encode(&Payload::Message(message)),
                 Event::Entry(entry) => {
                     self.id(&mut frames, entry.seq);
                     entry.frame(|entry| encode(&entry.event(&self.events.task_id, &self.events.context_id)))
@@ -139,14 +140,6 @@ impl State {
     fn id(&self, frames: &mut Vec<u8>, seq: u64) {
         frames.extend_from_slice(format!("id: {}:{seq}\n", self.events.task_id).as_bytes());
     }
-}
-
-/// A stream response whose content is borrowed.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-enum Response1<'a> {
-    Task(&'a crate::protocol::Task),
-    Message(&'a crate::protocol::Message),
 }
 
 /// What the protocol's types are made of is always JSON.

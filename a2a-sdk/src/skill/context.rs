@@ -4,9 +4,10 @@
 //! appends them to the log and answers; that side is in `tasks`.
 
 use super::{ArtifactWriter, FromRequest, Needs, Request, SkillError};
+use crate::lock::lock;
 use crate::protocol::{Artifact, Message, Metadata, Role, Task, TaskState};
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::task::Waker;
 use tokio::sync::{Notify, oneshot};
 
@@ -319,9 +320,4 @@ impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Shared").field("task_id", &self.task_id).finish_non_exhaustive()
     }
-}
-
-/// A lock is poisoned by a panic in one of the short sections of this file; what it guards is whole even so.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

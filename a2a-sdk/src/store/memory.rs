@@ -7,11 +7,12 @@ use super::{
     StoreFuture, TaskRow, TaskStore,
 };
 use crate::clock::Clock;
+use crate::lock::lock;
 use crate::protocol::Timestamp;
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::future::ready;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::watch;
 
@@ -271,9 +272,4 @@ impl fmt::Debug for MemoryStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MemoryStore").field("retention", &self.retention).finish_non_exhaustive()
     }
-}
-
-/// What these locks guard is whole even where a panic has poisoned them.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,8 @@
 //! The runs in this process.
 
+use crate::lock::lock;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::Waker;
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -113,9 +114,4 @@ impl Registry {
     fn at_work(&self) -> usize {
         lock(&self.runs).values().filter(|live| !lock(&live.0).waits).count()
     }
-}
-
-/// What these locks guard is whole even where a panic has poisoned them.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

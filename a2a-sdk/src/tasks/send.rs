@@ -116,13 +116,13 @@ impl Tasks {
         self.wait(owner, id, seq, is_settled).await
     }
 
-    async fn begin(self: &Arc<Self>, mut incoming: Incoming) -> Result<Sent, A2aError> {
+    async fn begin(self: &Arc<Self>, incoming: Incoming) -> Result<Sent, A2aError> {
         let entry = Arc::clone(route(&self.skills, &incoming.message, &incoming.metadata)?);
         incoming.check_modes(&entry)?;
         let owner = incoming.owner();
         let id = new_id();
         let context_id = incoming.message.context_id.as_deref().map_or_else(new_id, Arc::from);
-        let message = place(&mut incoming.message, &id, &context_id);
+        let message = place(&incoming.message, &id, &context_id);
         let history = vec![Arc::clone(&message)];
         let shared =
             Shared::new(Arc::clone(&id), Arc::clone(&context_id), Arc::clone(&message), history, 0, 0);
@@ -179,7 +179,7 @@ impl Tasks {
             incoming.check_modes(&entry)?;
             let task_id: Arc<str> = row.task.id.as_str().into();
             let context_id: Arc<str> = row.task.context_id.as_str().into();
-            let message = place(&mut incoming.message, &task_id, &context_id);
+            let message = place(&incoming.message, &task_id, &context_id);
 
             self.check_push(&owner, id, incoming.push.as_ref())?;
             let before = row.seq;
@@ -273,9 +273,8 @@ impl Tasks {
         if let (true, Some(question)) = (row.task.status.state.is_interrupted(), &row.task.status.message) {
             history.push(Arc::new((**question).clone()));
         }
-        if history.last().is_none_or(|last| last.message_id != message.message_id) {
-            history.push(Arc::clone(&message));
-        }
+        // Its id may be one that was there before: ids are the callers', and say nothing about being the same.
+        history.push(Arc::clone(&message));
         let artifacts = u32::try_from(row.task.artifacts.len()).unwrap_or(u32::MAX);
         let (id, context_id) = (row.task.id.as_str().into(), row.task.context_id.as_str().into());
         let shared = Shared::new(id, context_id, message, history, row.calls, artifacts);
@@ -303,7 +302,7 @@ fn is_settled(state: TaskState) -> bool {
 }
 
 /// The message as it is stored: it tells its task and its conversation.
-fn place(message: &mut Message, task_id: &str, context_id: &str) -> Arc<Message> {
+fn place(message: &Message, task_id: &str, context_id: &str) -> Arc<Message> {
     let mut message = message.clone();
     message.task_id = Some(task_id.to_owned());
     message.context_id = Some(context_id.to_owned());

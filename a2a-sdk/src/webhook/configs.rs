@@ -1,10 +1,11 @@
 //! The configurations of callers, in memory.
 
+use crate::lock::lock;
 use crate::protocol::{A2aError, TaskPushNotificationConfig};
 use crate::store::Owner;
 use crate::tasks::new_id;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use tokio::task::{AbortHandle, JoinHandle};
 
 /// How many configurations a task may have.
@@ -149,11 +150,6 @@ fn full() -> A2aError {
         "taskId",
         format!("the task has {MAX_PER_TASK} configurations, and may have no more"),
     )
-}
-
-/// What these locks guard is whole even where a panic has poisoned them.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
