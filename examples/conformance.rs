@@ -129,17 +129,36 @@ fn with_name(part: Part) -> Part {
     part.with_filename("output.txt").with_media_type("text/plain")
 }
 
-pub(crate) fn app(profile: &str) -> Option<Agent> {
-    let agent = conformance::agent().check_input_modes(false);
+/// Waits for the caller, who may go on with the task or cancel it: what the suite for protocol 0.3 expects.
+#[a2a_sdk::agent(tags = ["conformance"])]
+async fn conformance_03(message: Message, ctx: Context) -> Result<Reply, SkillError> {
+    ctx.progress("Working").await?;
+    if message.message_id.starts_with("test-resubscribe-message-id") {
+        sleep(Duration::from_millis(4500)).await;
+        return Ok(Reply::parts([]));
+    }
+    sleep(Duration::from_millis(300)).await;
+    Ok(Reply::ask("What else?"))
+}
+
+pub(crate) fn app(profile: &str, listen: &str) -> Option<Agent> {
     let webhooks = || WebhookPolicy::new().allow_loopback();
-    let full = || conformance::agent().check_input_modes(false).push_notifications(webhooks());
+    // The suites for 1.0 take a card with the members of 0.3 for a wrong one.
+    let new = || conformance::agent().check_input_modes(false).legacy(false);
+    let full = || new().push_notifications(webhooks());
     let strict = || {
-        let agent = conformance::agent().push_notifications(webhooks());
+        let agent = new().check_input_modes(true).push_notifications(webhooks());
         agent.extended_card(|who, card| (who.id() != Some("low")).then_some(card))
     };
     Some(match profile {
         "full" => full().extended_card(|_, card| Some(card)).layer(from_fn(one_caller)),
-        "min" => agent.streaming(false),
+        "dual" => full().legacy(true).extended_card(|_, card| Some(card)).layer(from_fn(one_caller)),
+        "v03" => conformance_03::agent()
+            .check_input_modes(false)
+            .push_notifications(webhooks())
+            .binding_url(Binding::Grpc, format!("http://{listen}"))
+            .layer(from_fn(one_caller)),
+        "min" => new().streaming(false),
         // Some tools refuse an address without a scheme, which is what gRPC has.
         "nogrpc" => full().bindings([Binding::JsonRpc, Binding::HttpJson]).layer(from_fn(one_caller)),
         "ext" => full().extension(AgentExtension {
@@ -181,10 +200,14 @@ async fn main() -> a2a_sdk::Result<()> {
     if let Some(at) = arguments.iter().position(|argument| argument == "--profile") {
         profile = arguments.drain(at..(at + 2).min(arguments.len())).nth(1).unwrap_or_default();
     }
-    match app(&profile) {
+    let listen = arguments.iter().position(|argument| argument == "--listen");
+    let listen = listen.and_then(|at| arguments.get(at + 1)).map_or("127.0.0.1:8080", String::as_str);
+    match app(&profile, listen) {
         Some(agent) => agent.run_with(arguments).await,
         None => {
-            eprintln!("no profile `{profile}`; there are: full, min, nogrpc, ext, strict, guarded");
+            eprintln!(
+                "no profile `{profile}`; there are: full, dual, v03, min, nogrpc, ext, strict, guarded"
+            );
             std::process::exit(2);
         }
     }

@@ -40,6 +40,8 @@ mod agent;
 pub mod client;
 #[cfg(feature = "server")]
 mod clock;
+#[cfg(all(feature = "compat-0-3", any(feature = "server", feature = "client")))]
+mod compat;
 mod error;
 #[cfg(feature = "grpc")]
 #[doc(hidden)]

@@ -8,8 +8,30 @@ use std::path::{Path, PathBuf};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// The package that is generated, which is also the name of its file.
-const PACKAGE: &str = "lf.a2a.v1";
+/// A package that is generated.
+struct Package {
+    /// Its name, which is also that of its file.
+    name: &'static str,
+    proto: &'static str,
+    descriptors: &'static str,
+    /// The messages that hold secrets, whose `Debug` is written by hand.
+    secret: [&'static str; 2],
+}
+
+const PACKAGES: [Package; 2] = [
+    Package {
+        name: "lf.a2a.v1",
+        proto: "lf/a2a/v1/a2a.proto",
+        descriptors: "descriptors.bin",
+        secret: [".lf.a2a.v1.TaskPushNotificationConfig", ".lf.a2a.v1.AuthenticationInfo"],
+    },
+    Package {
+        name: "a2a.v1",
+        proto: "a2a/v1/a2a.proto",
+        descriptors: "descriptors-0.3.bin",
+        secret: [".a2a.v1.PushNotificationConfig", ".a2a.v1.AuthenticationInfo"],
+    },
+];
 
 /// Writes the generated files.
 pub(crate) fn write() -> Result<()> {
@@ -39,23 +61,21 @@ struct Generated {
 fn generate() -> Result<Vec<Generated>> {
     let sdk = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("a2a-sdk");
     let generated = sdk.join("src/grpc/generated");
-    let descriptors = compile(&sdk)?;
-    let code = rust(descriptors.clone())?;
-    Ok(vec![
-        Generated { path: generated.join(format!("{PACKAGE}.rs")), content: code },
-        Generated {
-            path: generated.join("descriptors.bin"),
+    let mut files = Vec::new();
+    for package in &PACKAGES {
+        let descriptors = protox::compile([package.proto], [sdk.join("proto")])?;
+        let code = rust(package, descriptors.clone())?;
+        files.push(Generated { path: generated.join(format!("{}.rs", package.name)), content: code });
+        files.push(Generated {
+            path: generated.join(package.descriptors),
             content: without_source(descriptors).encode_to_vec(),
-        },
-    ])
-}
-
-fn compile(sdk: &Path) -> Result<FileDescriptorSet> {
-    Ok(protox::compile(["lf/a2a/v1/a2a.proto"], [sdk.join("proto")])?)
+        });
+    }
+    Ok(files)
 }
 
 /// The code of messages, client and server.
-fn rust(descriptors: FileDescriptorSet) -> Result<Vec<u8>> {
+fn rust(package: &Package, descriptors: FileDescriptorSet) -> Result<Vec<u8>> {
     let directory = std::env::temp_dir().join(format!("a2a-codegen-{}", std::process::id()));
     fs::create_dir_all(&directory)?;
     let compiled = tonic_prost_build::configure()
@@ -64,11 +84,10 @@ fn rust(descriptors: FileDescriptorSet) -> Result<Vec<u8>> {
         .bytes(".")
         // The order of a map's entries is then always the same.
         .btree_map(".")
-        // They hold secrets, so their `Debug` is written by hand.
-        .skip_debug([".lf.a2a.v1.TaskPushNotificationConfig", ".lf.a2a.v1.AuthenticationInfo"])
+        .skip_debug(package.secret)
         .out_dir(&directory)
         .compile_fds(descriptors);
-    let code = compiled.and_then(|()| fs::read(directory.join(format!("{PACKAGE}.rs"))));
+    let code = compiled.and_then(|()| fs::read(directory.join(format!("{}.rs", package.name))));
     fs::remove_dir_all(&directory)?;
     Ok(code?)
 }

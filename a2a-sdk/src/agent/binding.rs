@@ -46,6 +46,20 @@ impl Agent {
         self
     }
 
+    /// Sets whether callers of protocol 0.3, and of 0.2 before it, are served as well: they are, unless set.
+    ///
+    /// They are served over the same bindings at the same addresses: JSON-RPC by the names of their methods, HTTP+JSON
+    /// under `/v1`, gRPC as the package `a2a.v1`. The card says so, and in the form that they read too, unless a request
+    /// for it names version 1.0. Their calls pass the same layers and the same checks, and their tasks are the same.
+    ///
+    /// As with [`bindings`](Self::bindings), the card says so whatever the features are, and an agent that serves them is
+    /// not built without the feature `compat-0-3`.
+    #[must_use]
+    pub fn legacy(mut self, legacy: bool) -> Self {
+        self.legacy = legacy;
+        self
+    }
+
     /// Says where one binding is reached, where that is not where the others are: on a listener of its own, for
     /// instance. gRPC is reached at a `host:port`, the others at a URL.
     ///

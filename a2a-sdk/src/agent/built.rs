@@ -239,8 +239,18 @@ impl BuiltAgent {
 
     fn app(&self, card: &AgentCard) -> Arc<App> {
         let Settings { body_limit, heartbeat, lenient_version, drain, .. } = self.engine.agent.settings;
-        let gate = Gate { lenient_version, extensions: card.capabilities.extensions.clone() };
-        let settings = server::Settings { body_limit, heartbeat, drain, bindings: self.bindings.clone() };
+        let legacy = self.engine.agent.legacy;
+        let gate = Gate { lenient_version, legacy, extensions: card.capabilities.extensions.clone() };
+        let settings = server::Settings {
+            body_limit,
+            heartbeat,
+            drain,
+            bindings: self.bindings.clone(),
+            #[cfg(feature = "compat-0-3")]
+            legacy,
+            #[cfg(feature = "compat-0-3")]
+            legacy_bytes: self.engine.agent.settings.legacy_bytes,
+        };
         App::new(Arc::clone(&self.engine), card, gate, settings)
     }
 }

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 /// Where an agent is said to be where nothing says otherwise.
 const DEFAULT_URL: &str = "http://127.0.0.1:8080";
 
-/// The version that the card declares, `Major.Minor`.
-const PROTOCOL_VERSION: &str = "1.0";
+/// The versions that the card declares, `Major.Minor`. Clients take the first that they speak.
+const PROTOCOL_VERSIONS: [&str; 2] = ["1.0", "0.3"];
 
 impl Agent {
     /// The card of the agent, without serving it.
@@ -39,7 +39,7 @@ impl Agent {
 
     /// Where the agent is reached, the preferred binding first.
     fn interfaces(&self, url: &str, here: &[Binding]) -> Vec<AgentInterface> {
-        let interfaces = self.bindings.iter().filter_map(|binding| {
+        let urls = self.bindings.iter().filter_map(|binding| {
             let said = self.binding_urls.iter().find(|(known, _)| known == binding);
             let url = match (said, binding) {
                 (Some((_, url)), _) => url.clone(),
@@ -48,11 +48,16 @@ impl Agent {
                 // Clients join paths to it, so it ends without a slash.
                 (None, Binding::JsonRpc | Binding::HttpJson) => url.trim_end_matches('/').to_owned(),
             };
-            Some(AgentInterface {
-                url,
+            Some((binding, url))
+        });
+        let urls: Vec<_> = urls.collect();
+        let versions = PROTOCOL_VERSIONS.iter().take(if self.legacy { 2 } else { 1 });
+        let interfaces = versions.flat_map(|version| {
+            urls.iter().map(|(binding, url)| AgentInterface {
+                url: url.clone(),
                 protocol_binding: binding.as_str().to_owned(),
                 tenant: None,
-                protocol_version: PROTOCOL_VERSION.to_owned(),
+                protocol_version: (*version).to_owned(),
             })
         });
         interfaces.collect()

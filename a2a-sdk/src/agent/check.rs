@@ -126,5 +126,13 @@ impl Agent {
                 at: self.home.map(|home| home.location),
             });
         }
+        if cfg!(feature = "server") && !cfg!(feature = "compat-0-3") && self.legacy {
+            problems.push(Problem {
+                text: "its card declares protocol 0.3, which is not compiled in".to_owned(),
+                help: "enable the feature `compat-0-3` of a2a-sdk, or leave it out: `.legacy(false)`"
+                    .to_owned(),
+                at: self.home.map(|home| home.location),
+            });
+        }
     }
 }

@@ -58,6 +58,8 @@ pub struct Agent {
     pub(crate) streaming: bool,
     pub(crate) bindings: Vec<Binding>,
     pub(crate) binding_urls: Vec<(Binding, String)>,
+    /// Whether protocol 0.3 is served as well.
+    pub(crate) legacy: bool,
     pub(crate) extensions: Vec<AgentExtension>,
     pub(crate) security_schemes: BTreeMap<String, SecurityScheme>,
     pub(crate) security_requirements: Vec<SecurityRequirement>,
@@ -94,6 +96,7 @@ impl Agent {
             streaming: true,
             bindings: Binding::ALL.to_vec(),
             binding_urls: Vec::new(),
+            legacy: true,
             extensions: Vec::new(),
             security_schemes: BTreeMap::new(),
             security_requirements: Vec::new(),

@@ -28,6 +28,8 @@ pub(crate) struct Settings {
     pub(crate) heartbeat: Duration,
     pub(crate) body_limit: usize,
     pub(crate) lenient_version: bool,
+    #[cfg(feature = "compat-0-3")]
+    pub(crate) legacy_bytes: crate::compat::Bytes,
     pub(crate) layers: Vec<Layers>,
     pub(crate) extended_card: Option<ExtendedCard>,
     pub(crate) check_input_modes: bool,
@@ -52,6 +54,8 @@ impl Default for Settings {
             heartbeat: Duration::from_secs(15),
             body_limit: 16 * 1024 * 1024,
             lenient_version: false,
+            #[cfg(feature = "compat-0-3")]
+            legacy_bytes: crate::compat::Bytes::default(),
             layers: Vec::new(),
             extended_card: None,
             check_input_modes: true,
@@ -126,6 +130,20 @@ impl Agent {
     #[must_use]
     pub fn lenient_version(mut self, lenient: bool) -> Self {
         self.settings.lenient_version = lenient;
+        self
+    }
+
+    /// Sets whether the bytes of files travel as they are to and from callers of protocol 0.3 over HTTP+JSON and gRPC.
+    ///
+    /// They do not, unless set: the reference implementation of 0.3 puts their base64 where the package `a2a.v1` has
+    /// bytes, most peers follow it, and so does the agent. What comes and is not base64 is taken as it is. Set this
+    /// for peers that send bytes that look like base64, or read what is sent as it is.
+    #[cfg(feature = "compat-0-3")]
+    #[must_use]
+    pub fn legacy_plain_bytes(mut self, plain: bool) -> Self {
+        use crate::compat::Bytes;
+
+        self.settings.legacy_bytes = if plain { Bytes::Plain } else { Bytes::Encoded };
         self
     }
 

@@ -19,28 +19,45 @@ pub(super) struct Interface {
     pub(super) binding: Binding,
     pub(super) url: Url,
     pub(super) tenant: Option<String>,
+    /// Whether protocol 0.3 is spoken there.
+    pub(super) older: bool,
 }
 
 impl Interface {
     /// Those interfaces of a card that are spoken here: in its order, unless there are bindings, and then in theirs.
+    /// Those of protocol 0.3 come last, where they are allowed.
     pub(super) fn choose(
         card: &AgentCard,
         from: Option<&Url>,
         bindings: &[Binding],
+        legacy: bool,
     ) -> Result<Vec<Self>, ClientError> {
         let mut chosen: Vec<Self> = Vec::new();
         for offered in &card.supported_interfaces {
             let Some(binding) = named(&offered.protocol_binding) else { continue };
             let wanted = bindings.is_empty() || bindings.contains(&binding);
             let Some(url) = address(&offered.url, binding, from).filter(|_| wanted) else { continue };
+            let version = offered.protocol_version.trim();
+            let older = is_older(version);
             // The numbers after the first are of the same generation.
-            if offered.protocol_version.trim().split('.').next() == Some("1") {
-                chosen.push(Self { binding, url, tenant: offered.tenant.clone() });
+            if older && legacy || version.split('.').next() == Some("1") {
+                chosen.push(Self { binding, url, tenant: offered.tenant.clone(), older });
             }
         }
-        chosen.sort_by_key(|interface| bindings.iter().position(|binding| *binding == interface.binding));
-        if chosen.is_empty() { Err(none(card, bindings)) } else { Ok(chosen) }
+        chosen.sort_by_key(|interface| {
+            (interface.older, bindings.iter().position(|binding| *binding == interface.binding))
+        });
+        if chosen.is_empty() { Err(none(card, bindings, legacy)) } else { Ok(chosen) }
     }
+}
+
+#[cfg(feature = "compat-0-3")]
+use crate::compat::is_older;
+
+/// What is not compiled in is not spoken.
+#[cfg(not(feature = "compat-0-3"))]
+fn is_older(_: &str) -> bool {
+    false
 }
 
 /// The address of an interface. gRPC has one of the form `host:port` too, which says nothing of TLS.
@@ -60,7 +77,7 @@ fn address(text: &str, binding: Binding, from: Option<&Url>) -> Option<Url> {
     parsed.ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
 
-fn none(card: &AgentCard, bindings: &[Binding]) -> ClientError {
+fn none(card: &AgentCard, bindings: &[Binding], legacy: bool) -> ClientError {
     let names =
         |bindings: &[Binding]| bindings.iter().map(|binding| binding.as_str()).collect::<Vec<_>>().join(", ");
     let offers = card.supported_interfaces.iter().map(|offered| {
@@ -70,7 +87,8 @@ fn none(card: &AgentCard, bindings: &[Binding]) -> ClientError {
     let offers = if offers.is_empty() { "nothing".to_owned() } else { offers };
     let spoken = names(if bindings.is_empty() { SPOKEN } else { bindings });
     ClientError::no_interface(format!(
-        "this client speaks {spoken} of version 1, the card of `{}` offers {offers}",
+        "this client speaks {spoken} of version 1{}, the card of `{}` offers {offers}",
+        if legacy && cfg!(feature = "compat-0-3") { " and 0.3" } else { "" },
         card.name
     ))
 }
@@ -103,18 +121,19 @@ mod tests {
             ("jsonrpc", "1.1", "http://d.example"),
             ("JSONRPC", "1.0", "mailto:e@example"),
         ]);
-        let hosts = |bindings: &[Binding]| match Interface::choose(&card, None, bindings) {
+        let hosts = |bindings: &[Binding], legacy| match Interface::choose(&card, None, bindings, legacy) {
             Ok(chosen) => chosen.iter().filter_map(|one| one.url.host_str().map(str::to_owned)).collect(),
             Err(error) => vec![error.to_string()],
         };
-        assert_eq!(hosts(&[]), ["c.example", "d.example"]);
-        assert_eq!(hosts(&[Binding::JsonRpc, Binding::HttpJson]), ["d.example", "c.example"]);
-        assert_eq!(hosts(&[Binding::JsonRpc]), ["d.example"]);
+        assert_eq!(hosts(&[], false), ["c.example", "d.example"]);
+        assert_eq!(hosts(&[], true), ["c.example", "d.example", "b.example"]);
+        assert_eq!(hosts(&[Binding::JsonRpc, Binding::HttpJson], false), ["d.example", "c.example"]);
+        assert_eq!(hosts(&[Binding::JsonRpc], false), ["d.example"]);
     }
 
     #[test]
     fn a_card_that_offers_nothing_for_us_is_told_with_what_it_offers() {
-        let error = Interface::choose(&card(&[("JSONRPC", "0.3", "http://b.example")]), None, &[]);
+        let error = Interface::choose(&card(&[("JSONRPC", "0.3", "http://b.example")]), None, &[], false);
         let error = error.err().unwrap_or_else(|| panic!());
         assert!(error.is_no_interface());
         let text = error.to_string();

@@ -69,6 +69,7 @@ impl Default for ClientBuilder {
                 max_event: 4 * MIB,
                 max_answer: 64 * MIB,
                 resume: true,
+                legacy: true,
             },
             customize: Vec::new(),
             connect_timeout: Duration::from_secs(10),
@@ -186,6 +187,17 @@ impl ClientBuilder {
     #[must_use]
     pub fn resume(mut self, resume: bool) -> Self {
         self.settings.resume = resume;
+        self
+    }
+
+    /// Whether protocol 0.3, and 0.2 before it, is spoken with an agent that speaks nothing newer: it is, with a warning
+    /// in the log, unless set.
+    ///
+    /// There is no list of tasks then, and what 0.3 cannot carry is dropped, such as tenants and the media types of text.
+    /// Who needs these turns it off, and gets an error from [`connect`](Self::connect) instead.
+    #[must_use]
+    pub fn allow_legacy(mut self, allow: bool) -> Self {
+        self.settings.legacy = allow;
         self
     }
 

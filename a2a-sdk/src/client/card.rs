@@ -5,14 +5,19 @@ use super::error::ClientError;
 use super::fault;
 use super::http::{Http, Outbound, media_type, read};
 use crate::agent::Binding;
-use crate::protocol::{AgentCard, from_json};
+use crate::protocol::{A2aError, AgentCard};
 use http::StatusCode;
 use http::header::{ETAG, HeaderValue, IF_NONE_MATCH};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use url::Url;
 
-const WELL_KNOWN: &str = "/.well-known/agent-card.json";
+/// Where agents have it; the second is that of protocol 0.2.
+const WELL_KNOWN: &[&str] = if cfg!(feature = "compat-0-3") {
+    &["/.well-known/agent-card.json", "/.well-known/agent.json"]
+} else {
+    &["/.well-known/agent-card.json"]
+};
 
 /// A card, where it is from, and what of it is spoken here.
 #[derive(Debug)]
@@ -36,7 +41,7 @@ impl Known {
         http: &Http,
         bindings: &[Binding],
     ) -> Result<Self, ClientError> {
-        let interfaces = Interface::choose(&card, url.as_ref(), bindings)?;
+        let interfaces = Interface::choose(&card, url.as_ref(), bindings, http.settings.legacy)?;
         for interface in interfaces.iter().filter(|_| http.has_credentials()) {
             if !http.trusts(&interface.url) {
                 tracing::warn!(
@@ -44,6 +49,12 @@ impl Known {
                     "no credentials are sent there: it is another origin than the client was made for"
                 );
             }
+        }
+        if interfaces.first().is_some_and(|interface| interface.older) {
+            tracing::warn!(
+                agent = card.name,
+                "the agent speaks protocol 0.3 alone: there is no list of tasks, and what 0.3 cannot carry is dropped"
+            );
         }
         Ok(Self { card: Arc::new(card), url, etag, interfaces, current: AtomicUsize::new(0) })
     }
@@ -99,11 +110,10 @@ fn places(base: &Url) -> Vec<Url> {
         url.set_path(path);
         url
     };
-    let mut places = vec![at(&format!("{prefix}{WELL_KNOWN}"))];
-    if !prefix.is_empty() {
-        places.push(at(WELL_KNOWN));
-    }
-    places
+    let prefixes = if prefix.is_empty() { vec![""] } else { vec![prefix.as_str(), ""] };
+    let places =
+        WELL_KNOWN.iter().flat_map(|place| prefixes.iter().map(move |prefix| format!("{prefix}{place}")));
+    places.map(|path| at(&path)).collect()
 }
 
 enum Got {
@@ -128,7 +138,7 @@ async fn get(http: &Http, url: &Url, etag: Option<&HeaderValue>) -> Result<Got, 
         if !status.is_success() {
             return Err(fault::http(status, &media_type, &body));
         }
-        let card = from_json(&body)
+        let card = parse(&body)
             .map_err(|error| ClientError::protocol(format!("what is at {url} is no card: {error}")))?;
         Ok(Got::Card(Box::new(card), etag))
     };
@@ -136,6 +146,17 @@ async fn get(http: &Http, url: &Url, etag: Option<&HeaderValue>) -> Result<Got, 
         Ok(got) => got,
         Err(_) => Err(ClientError::timeout(format!("the card at {url} did not come in time"))),
     }
+}
+
+/// Reads a card of either generation.
+#[cfg(feature = "compat-0-3")]
+pub(super) fn parse(json: &[u8]) -> Result<AgentCard, A2aError> {
+    crate::compat::read_card(json)
+}
+
+#[cfg(not(feature = "compat-0-3"))]
+pub(super) fn parse(json: &[u8]) -> Result<AgentCard, A2aError> {
+    crate::protocol::from_json(json)
 }
 
 #[cfg(test)]
@@ -148,13 +169,16 @@ mod tests {
             let base = Url::parse(base).unwrap_or_else(|error| panic!("{error}"));
             super::places(&base).iter().map(Url::to_string).collect::<Vec<_>>()
         };
-        assert_eq!(places("https://x.example"), ["https://x.example/.well-known/agent-card.json"]);
+        let first = |base: &str| {
+            places(base).into_iter().filter(|url| url.ends_with("agent-card.json")).collect::<Vec<_>>()
+        };
+        assert_eq!(first("https://x.example"), ["https://x.example/.well-known/agent-card.json"]);
         assert_eq!(places("https://x.example/"), places("https://x.example"));
         for prefixed in
             ["https://x.example/agents/x", "https://x.example/agents/x/", "https://x.example/agents/x?a#b"]
         {
             assert_eq!(
-                places(prefixed),
+                first(prefixed),
                 [
                     "https://x.example/agents/x/.well-known/agent-card.json",
                     "https://x.example/.well-known/agent-card.json"

@@ -25,13 +25,15 @@ pub(super) type Called<T> = Result<T, Status>;
 /// Sends the requests of one call.
 #[derive(Clone)]
 pub(super) struct Wire {
-    http: Http,
-    base: Url,
-    operation: &'static str,
+    pub(super) http: Http,
+    pub(super) base: Url,
+    pub(super) operation: &'static str,
+    /// Whether the calls are of protocol 0.3.
+    pub(super) older: bool,
 }
 
 fn stub(http: &Http, base: &Url, operation: &'static str, limit: usize) -> Stub {
-    let wire = Wire { http: http.clone(), base: base.clone(), operation };
+    let wire = Wire { http: http.clone(), base: base.clone(), operation, older: false };
     A2aServiceClient::new(wire).max_decoding_message_size(limit)
 }
 
@@ -42,7 +44,7 @@ pub(super) async fn call<O: Operation>(
     request: O,
 ) -> Result<O::Answer, ClientError> {
     let limit = http.settings.max_answer;
-    request.call(stub(http, base, O::NAME, limit)).await.map_err(|status| failed(&status, limit))
+    Operation::call(request, stub(http, base, O::NAME, limit)).await.map_err(|status| failed(&status, limit))
 }
 
 /// Opens a stream.
@@ -59,17 +61,27 @@ pub(super) async fn open(http: &Http, base: &Url, opening: &Opening) -> Result<S
     Ok(Source::Grpc(Box::new(stream), limit))
 }
 
+/// A message of a stream.
+pub(super) trait Event {
+    fn read(self) -> Result<StreamResponse, A2aError>;
+}
+
+impl Event for v1::StreamResponse {
+    fn read(self) -> Result<StreamResponse, A2aError> {
+        self.try_into()
+    }
+}
+
 /// The next event of a stream. Events have no ids in this binding.
-pub(super) async fn next(
-    stream: &mut Streaming<v1::StreamResponse>,
+pub(super) async fn next<R: Event>(
+    stream: &mut Streaming<R>,
     limit: usize,
 ) -> Option<Result<Item, ClientError>> {
     let event = match stream.message().await {
         Ok(event) => event?,
         Err(status) => return Some(Err(failed(&status, limit))),
     };
-    let read = StreamResponse::try_from(event);
-    Some(match read {
+    Some(match event.read() {
         Ok(event) => Ok(Item { id: None, event }),
         Err(error) => Err(ClientError::protocol(format!("an event cannot be read: {error}"))),
     })
@@ -81,7 +93,7 @@ pub(super) fn unreadable(error: A2aError) -> Status {
 }
 
 /// The error that a status tells of: one of this side where it holds one, else that of the agent.
-fn failed(status: &Status, limit: usize) -> ClientError {
+pub(super) fn failed(status: &Status, limit: usize) -> ClientError {
     let mut source = status.source();
     while let Some(error) = source {
         if let Some(error) = error.downcast_ref::<ClientError>() {
@@ -115,12 +127,13 @@ impl Service<http::Request<tonic::body::Body>> for Wire {
     }
 
     fn call(&mut self, request: http::Request<tonic::body::Body>) -> Self::Future {
-        let Self { http, base, operation } = self.clone();
+        let Self { http, base, operation, older } = self.clone();
         Box::pin(async move {
             let (parts, body) = request.into_parts();
             let mut url = base;
             url.set_path(&format!("{}{}", url.path().trim_end_matches('/'), parts.uri.path()));
             let mut outbound = Outbound::get(operation, url);
+            outbound.older = older;
             outbound.method = parts.method;
             outbound.headers = parts.headers;
             outbound.body = Some(collect(body).await?);

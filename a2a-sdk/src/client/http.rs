@@ -18,6 +18,10 @@ pub(super) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event
 /// The version of the protocol that is spoken.
 const PROTOCOL_VERSION: HeaderValue = HeaderValue::from_static("1.0");
 
+/// The version, and the header of extensions, where 0.3 is spoken.
+const OLDER_VERSION: HeaderValue = HeaderValue::from_static("0.3");
+const OLDER_EXTENSIONS: HeaderName = HeaderName::from_static("x-a2a-extensions");
+
 /// How many redirects within one origin are followed.
 const REDIRECTS: usize = 5;
 
@@ -40,6 +44,8 @@ pub(super) struct Settings {
     pub(super) max_event: usize,
     pub(super) max_answer: usize,
     pub(super) resume: bool,
+    /// Whether protocol 0.3 is spoken where an agent speaks nothing newer.
+    pub(super) legacy: bool,
 }
 
 /// One request.
@@ -51,11 +57,13 @@ pub(super) struct Outbound {
     pub(super) url: Url,
     pub(super) headers: HeaderMap,
     pub(super) body: Option<Bytes>,
+    /// Whether it is one of protocol 0.3.
+    pub(super) older: bool,
 }
 
 impl Outbound {
     pub(super) fn get(operation: &'static str, url: Url) -> Self {
-        Self { operation, method: Method::GET, url, headers: HeaderMap::new(), body: None }
+        Self { operation, method: Method::GET, url, headers: HeaderMap::new(), body: None, older: false }
     }
 
     #[must_use]
@@ -163,9 +171,12 @@ impl Http {
                 outbound.headers = call.headers;
             }
         }
-        outbound.headers.insert(VERSION, PROTOCOL_VERSION);
+        outbound.headers.insert(VERSION, if outbound.older { OLDER_VERSION } else { PROTOCOL_VERSION });
         if let Some(extensions) = &settings.extensions {
             outbound.headers.entry(EXTENSIONS).or_insert_with(|| extensions.clone());
+            if outbound.older {
+                outbound.headers.entry(OLDER_EXTENSIONS).or_insert_with(|| extensions.clone());
+            }
         }
         Ok(())
     }

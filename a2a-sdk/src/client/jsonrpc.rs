@@ -4,7 +4,7 @@ use super::error::ClientError;
 use super::fault::{self, Fault};
 use super::http::{Http, Outbound, media_type, read};
 use super::operation::Operation;
-use super::source::{Opening, Source};
+use super::source::{Opening, Reading, Source};
 use crate::protocol::{StreamResponse, from_json};
 use http::Method;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -41,12 +41,12 @@ fn present<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
 }
 
 /// A number that no other request of this process has.
-fn next_id() -> u64 {
+pub(super) fn next_id() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-fn outbound(
+pub(super) fn outbound(
     method: &'static str,
     url: &Url,
     id: u64,
@@ -66,7 +66,17 @@ pub(super) async fn call<O: Operation>(
     request: &O,
 ) -> Result<O::Answer, ClientError> {
     let id = next_id();
-    let response = http.send(outbound(O::NAME, url, id, request)?.accept(JSON)).await?;
+    answer::<O>(http, outbound(O::NAME, url, id, request)?, id, decode).await
+}
+
+/// Sends a request and reads its answer.
+pub(super) async fn answer<O: Operation>(
+    http: &Http,
+    outbound: Outbound,
+    id: u64,
+    decode: impl FnOnce(&RawValue) -> Result<O::Answer, ClientError>,
+) -> Result<O::Answer, ClientError> {
+    let response = http.send(outbound.accept(JSON)).await?;
     let (status, media_type) = (response.status(), media_type(response.headers()));
     let body = read(response, "the answer", http.settings.max_answer).await?;
     let result = match result(&body, id) {
@@ -91,14 +101,19 @@ pub(super) async fn open(http: &Http, url: &Url, opening: &Opening) -> Result<So
             outbound(opening.name(), url, id, request)?.after(after.as_deref())
         }
     };
+    stream(http, outbound, Reading::JsonRpc(id)).await
+}
+
+/// Sends a request and follows its answer, whose events are envelopes.
+pub(super) async fn stream(http: &Http, outbound: Outbound, reading: Reading) -> Result<Source, ClientError> {
     let response = http.send(outbound.accept(EITHER)).await?;
     let (status, media_type) = (response.status(), media_type(response.headers()));
     if status.is_success() && media_type == "text/event-stream" {
-        return Ok(Source::sse(response, http.settings.max_event, Some(id)));
+        return Ok(Source::sse(response, http.settings.max_event, reading));
     }
     // An error is told before the stream opens, as JSON.
     let body = read(response, "the answer", http.settings.max_answer).await?;
-    match event(&body, id) {
+    match reading.event(&body) {
         Err(error) if error.is_protocol_violation() && !status.is_success() => {
             Err(fault::http(status, &media_type, &body))
         }
@@ -107,7 +122,11 @@ pub(super) async fn open(http: &Http, url: &Url, opening: &Opening) -> Result<So
 }
 
 /// Reads the data of an event.
-pub(super) fn event(data: &[u8], id: u64) -> Result<StreamResponse, ClientError> {
+pub(super) fn event(
+    data: &[u8],
+    id: u64,
+    decode: impl FnOnce(&RawValue) -> Result<StreamResponse, ClientError>,
+) -> Result<StreamResponse, ClientError> {
     match result(data, id)? {
         Some(result) => decode(result),
         None => Err(ClientError::protocol("an event has a result of null")),
@@ -130,7 +149,7 @@ fn result(content: &[u8], id: u64) -> Result<Option<&RawValue>, ClientError> {
     }
 }
 
-fn decode<T: serde::de::DeserializeOwned>(result: &RawValue) -> Result<T, ClientError> {
+pub(super) fn decode<T: serde::de::DeserializeOwned>(result: &RawValue) -> Result<T, ClientError> {
     from_json(result.get().as_bytes())
         .map_err(|error| ClientError::protocol(format!("the answer cannot be read: {error}")))
 }

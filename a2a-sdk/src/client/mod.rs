@@ -19,6 +19,8 @@ mod interceptor;
 mod jsonrpc;
 #[cfg(feature = "server")]
 mod local;
+#[cfg(all(feature = "client", feature = "compat-0-3"))]
+mod older;
 #[cfg(feature = "client")]
 mod operation;
 #[cfg(feature = "client")]
@@ -284,7 +286,7 @@ impl Client {
     ) -> Result<TaskPushNotificationConfig, ClientError> {
         call!(
             self,
-            local => Ok(local.operations().create_push_config(&local.call, config).await?),
+            local => Ok(local.operations().create_push_config(&local.call, config).await?.config),
             remote => remote.call(config).await
         )
     }
@@ -299,7 +301,7 @@ impl Client {
     ) -> Result<TaskPushNotificationConfig, ClientError> {
         call!(
             self,
-            local => Ok(local.operations().get_push_config(&local.call, request).await?),
+            local => Ok(local.operations().get_push_config(&local.call, request).await?.config),
             remote => remote.call(request).await
         )
     }
@@ -314,7 +316,7 @@ impl Client {
     ) -> Result<ListTaskPushNotificationConfigsResponse, ClientError> {
         call!(
             self,
-            local => Ok(local.operations().list_push_configs(&local.call, request).await?),
+            local => Ok(local.operations().list_push_configs(&local.call, request).await?.into()),
             remote => remote.call(request).await
         )
     }

@@ -7,9 +7,19 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 #[cfg(feature = "grpc")]
 use super::grpc::{Called, Stub};
+#[cfg(feature = "compat-0-3")]
+use super::older::Older;
+
+/// Without protocol 0.3, there is nothing to say of how an operation was.
+#[cfg(not(feature = "compat-0-3"))]
+pub(super) trait Older {
+    type Given;
+}
 
 /// What an operation takes.
-pub(super) trait Operation: Serialize + Clone + Send + Sync + 'static {
+pub(super) trait Operation:
+    Older<Given = Self::Answer> + Serialize + Clone + Send + Sync + 'static
+{
     /// The name of the operation, which is its method in JSON-RPC.
     const NAME: &'static str;
 
@@ -47,6 +57,11 @@ impl<'de> Deserialize<'de> for Done {
 /// One operation: `Request -> Answer = "Name", |request| form, grpc method;` and more items of the trait.
 macro_rules! operation {
     ($request:ident -> $answer:ident = $name:literal, |$this:ident| $form:expr, $method:ident; $($more:item)*) => {
+        #[cfg(not(feature = "compat-0-3"))]
+        impl Older for $request {
+            type Given = $answer;
+        }
+
         impl Operation for $request {
             const NAME: &'static str = $name;
 

@@ -4,6 +4,8 @@ use super::binding::Interface;
 use super::card::Known;
 use super::error::ClientError;
 use super::http::Http;
+#[cfg(feature = "compat-0-3")]
+use super::older;
 use super::operation::Operation;
 use super::source::{Opening, Source};
 use super::stream::EventStream;
@@ -61,6 +63,10 @@ impl Remote {
             self.address(request.tenant(), &interface);
             async move {
                 let url = &interface.url;
+                #[cfg(feature = "compat-0-3")]
+                if interface.older {
+                    return older::call(&self.http, interface.binding, url, request).await;
+                }
                 match interface.binding {
                     Binding::JsonRpc => jsonrpc::call(&self.http, url, &request).await,
                     Binding::HttpJson => rest::call(&self.http, url, request).await,
@@ -85,6 +91,10 @@ impl Remote {
             self.address(opening.tenant(), &interface);
             async move {
                 let url = &interface.url;
+                #[cfg(feature = "compat-0-3")]
+                if interface.older {
+                    return older::open(&self.http, interface.binding, url, &opening).await;
+                }
                 match interface.binding {
                     Binding::JsonRpc => jsonrpc::open(&self.http, url, &opening).await,
                     Binding::HttpJson => rest::open(&self.http, url, &opening).await,

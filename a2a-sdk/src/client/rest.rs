@@ -4,8 +4,8 @@ use super::error::ClientError;
 use super::fault;
 use super::http::{Http, Outbound, excerpt, media_type, read};
 use super::operation::Operation;
-use super::source::{Opening, Source};
-use crate::protocol::from_json;
+use super::source::{Opening, Reading, Source};
+use crate::protocol::{A2aError, StreamResponse, from_json};
 use bytes::Bytes;
 use http::Method;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use url::Url;
 
 const JSON: &str = "application/json, application/a2a+json";
-const EVENTS: &str = "text/event-stream";
+pub(super) const EVENTS: &str = "text/event-stream";
 
 /// All but the unreserved characters of RFC 3986, and the colon, which a segment may hold.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b':');
@@ -59,7 +59,7 @@ impl<'a> Form<'a> {
     }
 
     /// The request, with what is not in the path in the body of a POST and in the query of the others.
-    fn outbound(
+    pub(super) fn outbound(
         &self,
         operation: &'static str,
         base: &Url,
@@ -116,6 +116,15 @@ pub(super) async fn call<O: Operation>(
 ) -> Result<O::Answer, ClientError> {
     let tenant = request.tenant().take();
     let outbound = request.form().outbound(O::NAME, base, tenant.as_deref(), &request)?;
+    answer::<O>(http, outbound, |body| from_json(body)).await
+}
+
+/// Sends a request and reads its answer.
+pub(super) async fn answer<O: Operation>(
+    http: &Http,
+    outbound: Outbound,
+    read_answer: impl FnOnce(&[u8]) -> Result<O::Answer, A2aError>,
+) -> Result<O::Answer, ClientError> {
     let response = http.send(outbound).await?;
     let (status, media_type) = (response.status(), media_type(response.headers()));
     let body = read(response, "the answer", http.settings.max_answer).await?;
@@ -127,7 +136,7 @@ pub(super) async fn call<O: Operation>(
     {
         return Ok(answer);
     }
-    decode(&media_type, &body)
+    read_answer(&body).map_err(|error| unreadable(&error, &media_type, &body))
 }
 
 /// Opens a stream.
@@ -138,58 +147,65 @@ pub(super) async fn open(http: &Http, base: &Url, opening: &Opening) -> Result<S
             let tenant = request.tenant.take();
             let form = Form::post(["message:stream"]);
             let outbound = form.outbound(opening.name(), base, tenant.as_deref(), &request)?;
-            stream(http, http.send(outbound.accept(EVENTS)).await?).await
+            stream(http, http.send(outbound.accept(EVENTS)).await?, Reading::HttpJson).await
         }
         Opening::Subscribe { request, after } => {
-            let mut form = Form::post(["tasks", &request.id]).verb(":subscribe").without(&["id"]);
+            let form = Form::post(["tasks", &request.id]).verb(":subscribe").without(&["id"]);
             let tenant = request.tenant.as_deref();
-            let outbound = |form: &Form<'_>| {
-                let outbound = form.outbound(opening.name(), base, tenant, request)?;
-                Ok::<_, ClientError>(outbound.accept(EVENTS).after(after.as_deref()))
-            };
-            let opened = stream(http, http.send(outbound(&form)?).await?).await;
-            match opened {
-                // The text of the protocol says POST, its service definition GET: servers have either.
-                Err(error) if error.kind().is_none() && matches!(error.status(), Some(404 | 405)) => {
-                    form.method = Method::GET;
-                    stream(http, http.send(outbound(&form)?).await?).await
-                }
-                opened => opened,
-            }
+            let outbound = form.outbound(opening.name(), base, tenant, request)?.after(after.as_deref());
+            subscribe(http, outbound, Reading::HttpJson).await
         }
     }
 }
 
-async fn stream(http: &Http, response: Response) -> Result<Source, ClientError> {
+/// Sends a request to follow a task, and follows it.
+pub(super) async fn subscribe(
+    http: &Http,
+    outbound: Outbound,
+    reading: Reading,
+) -> Result<Source, ClientError> {
+    let mut outbound = outbound.accept(EVENTS);
+    match stream(http, http.send(outbound.clone()).await?, reading).await {
+        // The text of the protocol says POST, its service definition GET: servers have either.
+        Err(error) if error.kind().is_none() && matches!(error.status(), Some(404 | 405)) => {
+            (outbound.method, outbound.body) = (Method::GET, None);
+            stream(http, http.send(outbound).await?, reading).await
+        }
+        opened => opened,
+    }
+}
+
+pub(super) async fn stream(http: &Http, response: Response, reading: Reading) -> Result<Source, ClientError> {
     let (status, media_type) = (response.status(), media_type(response.headers()));
     if status.is_success() && media_type == EVENTS {
-        return Ok(Source::sse(response, http.settings.max_event, None));
+        return Ok(Source::sse(response, http.settings.max_event, reading));
     }
     let body = read(response, "the answer", http.settings.max_answer).await?;
     if status.is_success() {
-        return Ok(Source::single(event(&body)?));
+        return Ok(Source::single(reading.event(&body)?));
     }
     Err(fault::http(status, &media_type, &body))
 }
 
 /// Reads the data of an event: a stream response, or an error.
-pub(super) fn event(data: &[u8]) -> Result<crate::protocol::StreamResponse, ClientError> {
-    match from_json(data) {
+pub(super) fn event(
+    data: &[u8],
+    decode: impl FnOnce(&[u8]) -> Result<StreamResponse, A2aError>,
+) -> Result<StreamResponse, ClientError> {
+    match decode(data) {
         Ok(response) => Ok(response),
         Err(error) => Err(fault::body(data, None)
             .unwrap_or_else(|| ClientError::protocol(format!("an event cannot be read: {error}")))),
     }
 }
 
-fn decode<T: serde::de::DeserializeOwned>(media_type: &str, body: &Bytes) -> Result<T, ClientError> {
-    from_json(body).map_err(|error| {
-        if matches!(media_type, "application/json" | "application/a2a+json" | "") {
-            ClientError::protocol(format!("the answer cannot be read: {error}"))
-        } else {
-            let text = excerpt(media_type, body);
-            ClientError::protocol(format!("expected JSON, found `{media_type}` {text}"))
-        }
-    })
+fn unreadable(error: &A2aError, media_type: &str, body: &Bytes) -> ClientError {
+    if matches!(media_type, "application/json" | "application/a2a+json" | "") {
+        ClientError::protocol(format!("the answer cannot be read: {error}"))
+    } else {
+        let text = excerpt(media_type, body);
+        ClientError::protocol(format!("expected JSON, found `{media_type}` {text}"))
+    }
 }
 
 #[cfg(test)]

@@ -4,12 +4,14 @@ use super::error::ClientError;
 use super::http::broken;
 use super::sse::{Frame, Parser};
 use super::{jsonrpc, rest};
-use crate::protocol::{SendMessageRequest, StreamResponse, SubscribeToTaskRequest};
+use crate::protocol::{SendMessageRequest, StreamResponse, SubscribeToTaskRequest, from_json};
 use reqwest::Response;
 use std::collections::VecDeque;
 
 #[cfg(feature = "grpc")]
 use crate::grpc::v1;
+#[cfg(all(feature = "grpc", feature = "compat-0-3"))]
+use crate::grpc::v03;
 
 /// What a stream begins with.
 #[derive(Clone, Debug)]
@@ -54,6 +56,9 @@ pub(super) enum Source {
     /// With how large an event may be.
     #[cfg(feature = "grpc")]
     Grpc(Box<tonic::Streaming<v1::StreamResponse>>, usize),
+    /// The same, of protocol 0.3.
+    #[cfg(all(feature = "grpc", feature = "compat-0-3"))]
+    GrpcOf03(Box<tonic::Streaming<v03::StreamResponse>>, usize),
 }
 
 pub(super) struct Sse {
@@ -61,14 +66,35 @@ pub(super) struct Sse {
     parser: Parser,
     frames: VecDeque<Frame>,
     limit: usize,
-    /// The id of the request, where the events are envelopes of JSON-RPC.
-    request: Option<u64>,
+    reading: Reading,
+}
+
+/// How the events of a connection are read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reading {
+    /// As envelopes of JSON-RPC, of that request.
+    JsonRpc(u64),
+    HttpJson,
+    /// As protocol 0.3 has them; with the request, where they are envelopes.
+    #[cfg(feature = "compat-0-3")]
+    Older(Option<u64>),
+}
+
+impl Reading {
+    pub(super) fn event(self, data: &[u8]) -> Result<StreamResponse, ClientError> {
+        match self {
+            Self::JsonRpc(id) => jsonrpc::event(data, id, jsonrpc::decode),
+            Self::HttpJson => rest::event(data, |data| from_json(data)),
+            #[cfg(feature = "compat-0-3")]
+            Self::Older(request) => super::older::event(data, request),
+        }
+    }
 }
 
 impl Source {
-    pub(super) fn sse(response: Response, limit: usize, request: Option<u64>) -> Self {
+    pub(super) fn sse(response: Response, limit: usize, reading: Reading) -> Self {
         let (parser, frames) = (Parser::new(limit), VecDeque::new());
-        Self::Sse(Box::new(Sse { response, parser, frames, limit, request }))
+        Self::Sse(Box::new(Sse { response, parser, frames, limit, reading }))
     }
 
     pub(super) fn single(event: StreamResponse) -> Self {
@@ -82,6 +108,8 @@ impl Source {
             Self::Single(event) => event.take().map(|event| Ok(Item { id: None, event: *event })),
             #[cfg(feature = "grpc")]
             Self::Grpc(stream, limit) => super::grpc::next(stream, *limit).await,
+            #[cfg(all(feature = "grpc", feature = "compat-0-3"))]
+            Self::GrpcOf03(stream, limit) => super::grpc::next(stream, *limit).await,
         }
     }
 
@@ -115,10 +143,7 @@ impl Sse {
     }
 
     fn read(&self, frame: Frame) -> Result<Item, ClientError> {
-        let event = match self.request {
-            Some(id) => jsonrpc::event(&frame.data, id)?,
-            None => rest::event(&frame.data)?,
-        };
+        let event = self.reading.event(&frame.data)?;
         Ok(Item { id: frame.id, event })
     }
 }

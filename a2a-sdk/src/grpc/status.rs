@@ -15,8 +15,12 @@ const LONGEST: usize = 512;
 
 /// The status that tells of the error, with its details.
 pub fn status_of(error: &A2aError) -> Status {
-    let code = error.kind.grpc_code();
-    let message = clip(&error.message);
+    status_with(error, Code::from_i32(error.kind.grpc_code()), &error.message)
+}
+
+/// The status of that code and text, with the details of the error.
+pub(crate) fn status_with(error: &A2aError, code: Code, message: &str) -> Status {
+    let message = clip(message);
     let metadata = error.metadata().iter();
     let mut details = vec![any(&ErrorInfo {
         reason: error.kind.reason().to_owned(),
@@ -30,8 +34,8 @@ pub fn status_of(error: &A2aError) -> Status {
         });
         details.push(any(&BadRequest { field_violations: violations.collect() }));
     }
-    let details = RpcStatus { code, message: message.clone(), details }.encode_to_vec();
-    Status::with_details(Code::from_i32(code), message, details.into())
+    let details = RpcStatus { code: code as i32, message: message.clone(), details }.encode_to_vec();
+    Status::with_details(code, message, details.into())
 }
 
 /// The error that a status tells of: by its reason where it has one, else by its code.

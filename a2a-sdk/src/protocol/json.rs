@@ -1,15 +1,15 @@
 //! The JSON form of Protocol Buffers (ProtoJSON), as far as the messages of this module need it: how values are read,
 //! and what it means that a member is missing.
 
+use serde::Deserialize;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, Visitor};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
 /// The type of a member.
-pub(super) trait Member: Serialize + DeserializeOwned {
+pub(crate) trait Member: DeserializeOwned {
     /// What is said of a required member that is unset.
     const UNSET: &'static str = "must not be empty";
 
@@ -30,13 +30,13 @@ impl Member for String {
     }
 }
 
-impl<T: Serialize + DeserializeOwned> Member for Vec<T> {
+impl<T: DeserializeOwned> Member for Vec<T> {
     fn is_unset(&self) -> bool {
         self.is_empty()
     }
 }
 
-impl<T: Serialize + DeserializeOwned> Member for BTreeMap<String, T> {
+impl<T: DeserializeOwned> Member for BTreeMap<String, T> {
     fn is_unset(&self) -> bool {
         self.is_empty()
     }
@@ -119,14 +119,14 @@ pub(crate) fn settle(value: &mut Value) {
 }
 
 /// How the presence of a member works.
-pub(super) trait Field<T> {
+pub(crate) trait Field<T> {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>;
     fn absent<E: de::Error>(name: &'static str) -> Result<T, E>;
     fn omit(value: &T) -> bool;
 }
 
 /// Refused when missing, `null` or empty; always written.
-pub(super) struct Required;
+pub(crate) struct Required;
 
 impl<T: Member> Field<T> for Required {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
@@ -147,7 +147,7 @@ impl<T: Member> Field<T> for Required {
 }
 
 /// The default when missing or `null`; always written.
-pub(super) struct Always;
+pub(crate) struct Always;
 
 impl<T: Member + Default> Field<T> for Always {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
@@ -164,7 +164,7 @@ impl<T: Member + Default> Field<T> for Always {
 }
 
 /// The default when missing or `null`; the default is not written.
-pub(super) struct Implicit;
+pub(crate) struct Implicit;
 
 impl<T: Member + Default + PartialEq> Field<T> for Implicit {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
@@ -181,7 +181,7 @@ impl<T: Member + Default + PartialEq> Field<T> for Implicit {
 }
 
 /// `None` when missing, `null` or an empty text; not written then.
-pub(super) struct Optional;
+pub(crate) struct Optional;
 
 impl<T: Member> Field<Option<T>> for Optional {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
@@ -198,7 +198,7 @@ impl<T: Member> Field<Option<T>> for Optional {
 }
 
 /// `None` when missing or `null`; whatever else was said is kept, for the members labelled `optional`.
-pub(super) struct Explicit;
+pub(crate) struct Explicit;
 
 impl<T: Member> Field<Option<T>> for Explicit {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
@@ -215,10 +215,10 @@ impl<T: Member> Field<Option<T>> for Explicit {
 }
 
 /// Reads the value of a member of kind `K`.
-pub(super) struct Seed<K, T>(PhantomData<(K, T)>);
+pub(crate) struct Seed<K, T>(PhantomData<(K, T)>);
 
 impl<K, T> Seed<K, T> {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(PhantomData)
     }
 }
@@ -233,7 +233,7 @@ impl<'de, K: Field<T>, T> DeserializeSeed<'de> for Seed<K, T> {
 
 /// Reads a key as its place in the list, which holds the JSON name and the name of the `.proto` of each member.
 /// `usize::MAX` stands for a key that is not known.
-pub(super) struct Keys(pub(super) &'static [(&'static str, &'static str)]);
+pub(crate) struct Keys(pub(crate) &'static [(&'static str, &'static str)]);
 
 impl<'de> DeserializeSeed<'de> for Keys {
     type Value = usize;
@@ -256,7 +256,7 @@ impl Visitor<'_> for Keys {
 }
 
 /// Two members of a oneof are set.
-pub(super) fn second<E: de::Error>(first: &'static str, second: &'static str) -> E {
+pub(crate) fn second<E: de::Error>(first: &'static str, second: &'static str) -> E {
     if first == second {
         return E::duplicate_field(first);
     }
@@ -264,13 +264,13 @@ pub(super) fn second<E: de::Error>(first: &'static str, second: &'static str) ->
 }
 
 /// No member of a oneof is set.
-pub(super) fn none<E: de::Error>(names: &[(&str, &str)]) -> E {
+pub(crate) fn none<E: de::Error>(names: &[(&str, &str)]) -> E {
     let names: Vec<String> = names.iter().map(|(name, _)| format!("`{name}`")).collect();
     E::custom(format_args!("holds none of {}", names.join(", ")))
 }
 
 /// Reads an enum by name or by number, given all values and their names in the order of their numbers.
-pub(super) fn read_enum<'de, T: Copy, D: Deserializer<'de>>(
+pub(crate) fn read_enum<'de, T: Copy, D: Deserializer<'de>>(
     deserializer: D,
     all: &'static [T],
     name: fn(T) -> &'static str,

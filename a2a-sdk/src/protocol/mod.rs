@@ -4,11 +4,11 @@ mod card;
 mod decode;
 mod error;
 mod event;
-mod json;
+pub(crate) mod json;
 mod message;
 mod metadata;
-mod object;
-mod part;
+pub(crate) mod object;
+pub(crate) mod part;
 mod push;
 mod request;
 mod security;
@@ -17,7 +17,7 @@ mod timestamp;
 
 pub use card::*;
 pub use decode::from_json;
-#[cfg(feature = "server")]
+#[cfg(any(feature = "server", feature = "client"))]
 pub(crate) use decode::{check_depth, decode};
 pub use error::*;
 pub use event::*;
@@ -27,6 +27,8 @@ pub use message::*;
 pub use metadata::{Metadata, NotAnObject};
 pub use part::*;
 pub use push::*;
+#[cfg(any(feature = "server", feature = "client"))]
+pub(crate) use push::{PushConfig, Wire};
 pub use request::*;
 pub use security::*;
 pub use task::*;

@@ -159,4 +159,4 @@ macro_rules! json_oneof {
     };
 }
 
-pub(super) use {json_object, json_oneof, json_read, json_write};
+pub(crate) use {json_object, json_oneof, json_read, json_write};

@@ -272,7 +272,8 @@ fn once<T, E: de::Error>(slot: &mut Option<T>, value: T, name: &'static str) -> 
     }
 }
 
-struct Base64<'a>(&'a [u8]);
+/// Bytes, written as base64.
+pub(crate) struct Base64<'a>(pub(crate) &'a [u8]);
 
 impl Serialize for Base64<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -287,7 +288,8 @@ const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
 const LENIENT_STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
 const LENIENT_URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
 
-struct Decoded(Bytes);
+/// Bytes, read from base64 in either alphabet.
+pub(crate) struct Decoded(pub(crate) Bytes);
 
 impl<'de> Deserialize<'de> for Decoded {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

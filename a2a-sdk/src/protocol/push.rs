@@ -77,3 +77,32 @@ impl fmt::Debug for Secret {
         f.write_str("[redacted]")
     }
 }
+
+/// A configuration, and the generation of the protocol that it came in: what is posted is of the same.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg(any(feature = "server", feature = "client"))]
+pub(crate) struct PushConfig {
+    pub(crate) config: TaskPushNotificationConfig,
+    pub(crate) wire: Wire,
+}
+
+/// The generation of the protocol that a configuration came in.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg(any(feature = "server", feature = "client"))]
+pub(crate) enum Wire {
+    #[default]
+    V1,
+    /// Protocol 0.3, and 0.2 before it.
+    #[cfg(feature = "compat-0-3")]
+    V03 {
+        /// All schemes of authentication that it named; the configuration itself holds the one that is used.
+        schemes: Vec<String>,
+    },
+}
+
+#[cfg(any(feature = "server", feature = "client"))]
+impl From<TaskPushNotificationConfig> for PushConfig {
+    fn from(config: TaskPushNotificationConfig) -> Self {
+        Self { config, wire: Wire::V1 }
+    }
+}

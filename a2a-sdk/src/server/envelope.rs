@@ -106,9 +106,13 @@ pub(super) fn result(id: &Id, result: &impl Serialize) -> Result<Bytes, A2aError
 
 /// An error answer.
 pub(super) fn error(id: &Id, error: &A2aError) -> Bytes {
-    let failed = Failed(error);
+    failure(id, &Failed(error))
+}
+
+/// An error answer, its error as it is to be written.
+pub(super) fn failure(id: &Id, error: &impl Serialize) -> Bytes {
     // Strings and numbers are always JSON.
-    let error = serde_json::to_string(&failed).unwrap_or_else(|_| "null".to_owned());
+    let error = serde_json::to_string(error).unwrap_or_else(|_| "null".to_owned());
     format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"error\":{error}}}", id.0).into()
 }
 

@@ -1,9 +1,11 @@
 //! What every call passes before its operation, whatever the binding.
 
 use super::operations::Call;
-use crate::protocol::{A2aError, AgentExtension};
+#[cfg(feature = "compat-0-3")]
+use crate::compat;
+use crate::protocol::{A2aError, AgentExtension, Wire};
 use crate::skill::{Caller, Principal};
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue};
 use std::sync::Arc;
 
 /// The versions that are served, `Major.Minor`.
@@ -15,10 +17,24 @@ pub(crate) const VERSION: &str = "a2a-version";
 /// The header by which a caller names the extensions it uses, and the agent those that it uses too (spec 3.2.6).
 const EXTENSIONS: &str = "a2a-extensions";
 
+/// The same header before 1.0.
+#[cfg(feature = "compat-0-3")]
+const EXTENSIONS_03: &str = "x-a2a-extensions";
+
+/// The generation of the protocol that a call is of, by its syntax: the name of its method, or its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Generation {
+    V1,
+    #[cfg(feature = "compat-0-3")]
+    V03,
+}
+
 /// What every call must satisfy.
 #[derive(Debug)]
 pub(crate) struct Gate {
     pub(crate) lenient_version: bool,
+    /// Whether protocol 0.3 is served as well.
+    pub(crate) legacy: bool,
     /// The extensions of the card.
     pub(crate) extensions: Vec<AgentExtension>,
 }
@@ -28,37 +44,53 @@ pub(crate) struct Gate {
 pub(crate) struct Passed {
     pub(crate) call: Call,
     /// The extensions that are in use, for the answer.
-    pub(crate) echo: Option<HeaderValue>,
+    pub(crate) echo: Option<Echo>,
 }
 
+/// A header of the answer.
+pub(crate) type Echo = (HeaderName, HeaderValue);
+
 impl Gate {
-    /// Lets a call of a 1.0 operation through. gRPC's metadata are headers too.
+    /// Lets a call through. gRPC's metadata are headers too.
     pub(crate) fn admit(
         &self,
+        generation: Generation,
         headers: &HeaderMap,
         query: Option<&str>,
         extensions: http::Extensions,
     ) -> Result<Passed, A2aError> {
         let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-        check_version(text(VERSION).or_else(|| query_parameter(query, VERSION)), self.lenient_version)?;
-        let activated = self.negotiate(headers)?;
-        let echo =
-            (!activated.is_empty()).then(|| HeaderValue::from_str(&activated.join(", ")).ok()).flatten();
+        let version = text(VERSION).or_else(|| query_parameter(query, VERSION));
+        let names: &[&'static str] = match generation {
+            Generation::V1 => {
+                self.check_version(version)?;
+                &[EXTENSIONS]
+            }
+            #[cfg(feature = "compat-0-3")]
+            Generation::V03 => {
+                self.check_older_version(version)?;
+                &[EXTENSIONS_03, EXTENSIONS]
+            }
+        };
+        let activated = self.negotiate(headers, names)?;
+        let echo = HeaderValue::from_str(&activated.join(", ")).ok().filter(|_| !activated.is_empty());
+        let echo = echo.map(|value| (HeaderName::from_static(names[0]), value));
         let principal = extensions.get::<Principal>().cloned().unwrap_or_default();
         let call = Call {
             caller: Caller { principal, tenant: None },
             activated: activated.iter().map(|uri| (*uri).to_owned()).collect(),
             extensions: Arc::new(extensions),
             last_event_id: text("last-event-id").map(str::to_owned),
+            wire: Wire::V1,
         };
         Ok(Passed { call, echo })
     }
 
     /// The extensions that both sides know. One that the card requires must be among them (spec 3.3.4).
-    fn negotiate(&self, headers: &HeaderMap) -> Result<Vec<&str>, A2aError> {
-        let named: Vec<&str> = headers
-            .get_all(EXTENSIONS)
+    fn negotiate(&self, headers: &HeaderMap, names: &[&str]) -> Result<Vec<&str>, A2aError> {
+        let named: Vec<&str> = names
             .iter()
+            .flat_map(|name| headers.get_all(*name))
             .filter_map(|value| value.to_str().ok())
             .flat_map(|value| value.split(','))
             .map(str::trim)
@@ -76,35 +108,82 @@ impl Gate {
 }
 
 /// Tells in the answer which extensions are in use.
-pub(crate) fn echo(headers: &mut HeaderMap, echo: Option<HeaderValue>) {
-    if let Some(echo) = echo {
-        headers.insert(EXTENSIONS, echo);
+pub(crate) fn echo(headers: &mut HeaderMap, echo: Option<Echo>) {
+    if let Some((name, value)) = echo {
+        headers.insert(name, value);
     }
 }
 
-/// Checks the version that a 1.0 operation was called with.
-///
-/// None, or an empty one, is 0.3 (spec 3.6.2), unless `lenient`. The patch number does not count.
-pub(crate) fn check_version(version: Option<&str>, lenient: bool) -> Result<(), A2aError> {
-    let version = version.map(str::trim).filter(|version| !version.is_empty());
-    let Some(version) = version else {
-        if lenient {
+impl Gate {
+    /// Checks the version that a 1.0 operation was called with.
+    ///
+    /// None, or an empty one, is 0.3 (spec 3.6.2), unless lenient. The patch number does not count.
+    fn check_version(&self, version: Option<&str>) -> Result<(), A2aError> {
+        let Some(version) = said(version) else {
+            if self.lenient_version {
+                return Ok(());
+            }
+            let mut error = self.not_supported("0.3");
+            error.message =
+                "the call names no version, which means 0.3; send the header `A2A-Version: 1.0`".to_owned();
+            return Err(error);
+        };
+        if is_one_of(version, &VERSIONS) {
             return Ok(());
         }
-        let mut error = A2aError::version_not_supported("0.3", &VERSIONS);
-        error.message =
-            "the call names no version, which means 0.3; send the header `A2A-Version: 1.0`".to_owned();
-        return Err(error);
-    };
-    let mut numbers = version.split('.');
+        let mut error = self.not_supported(version);
+        #[cfg(feature = "compat-0-3")]
+        if self.legacy && is_one_of(version, &compat::VERSIONS) {
+            error.message = format!(
+                "this is a call of protocol 1.0, and names version `{version}`; send `A2A-Version: 1.0`, or call as \
+                 0.3 has it, such as `message/send`"
+            );
+        }
+        Err(error)
+    }
+
+    /// Checks the version that an operation of 0.3 was called with. None is what its clients send.
+    #[cfg(feature = "compat-0-3")]
+    fn check_older_version(&self, version: Option<&str>) -> Result<(), A2aError> {
+        let Some(version) = said(version).filter(|version| !is_one_of(version, &compat::VERSIONS)) else {
+            return Ok(());
+        };
+        let mut error = self.not_supported(version);
+        if is_one_of(version, &VERSIONS) {
+            error.message = format!(
+                "this is a call of protocol 0.3, and names version `{version}`; call as 1.0 has it, such as \
+                 `SendMessage`, or send `A2A-Version: 0.3`"
+            );
+        }
+        Err(error)
+    }
+
+    fn not_supported(&self, version: &str) -> A2aError {
+        let served: &[&str] = if self.legacy { &["1.0", "0.3"] } else { &VERSIONS };
+        A2aError::version_not_supported(version, served)
+    }
+}
+
+fn said(version: Option<&str>) -> Option<&str> {
+    version.map(str::trim).filter(|version| !version.is_empty())
+}
+
+/// Whether a version is one of these, each `Major.Minor`. Its patch number does not count.
+pub(crate) fn is_one_of(version: &str, known: &[&str]) -> bool {
+    let mut numbers = version.trim().split('.');
     let major_minor = (numbers.next(), numbers.next());
-    let known = VERSIONS.iter().any(|known| {
+    let known = known.iter().any(|known| {
         let mut known = known.split('.');
         major_minor == (known.next(), known.next())
     });
-    let patch_is_number =
-        numbers.next().is_none_or(|patch| patch.parse::<u32>().is_ok()) && numbers.next().is_none();
-    if known && patch_is_number { Ok(()) } else { Err(A2aError::version_not_supported(version, &VERSIONS)) }
+    known && numbers.next().is_none_or(|patch| patch.parse::<u32>().is_ok()) && numbers.next().is_none()
+}
+
+/// Whether a request says that it is of a version that is served as 1.0.
+#[cfg(feature = "compat-0-3")]
+pub(crate) fn names_v1(headers: &HeaderMap, query: Option<&str>) -> bool {
+    let header = headers.get(VERSION).and_then(|value| value.to_str().ok());
+    header.or_else(|| query_parameter(query, VERSION)).is_some_and(|version| is_one_of(version, &VERSIONS))
 }
 
 /// The value of a query parameter, whose name is matched in any case.
@@ -131,16 +210,17 @@ mod tests {
 
     #[test]
     fn versions_are_major_minor_and_a_missing_one_is_0_3() {
+        let gate = |lenient_version| Gate { lenient_version, legacy: true, extensions: Vec::new() };
         for served in ["1.0", " 1.0 ", "1.0.0", "1.0.7"] {
-            assert_eq!(check_version(Some(served), false), Ok(()), "{served}");
+            assert_eq!(gate(false).check_version(Some(served)), Ok(()), "{served}");
         }
         for refused in ["99.0", "0.3", "0.3.0", "2", "1", "1.1", "x", "1.0.x", "1.0.0.0"] {
-            let kind = check_version(Some(refused), true).map_err(|error| error.kind);
+            let kind = gate(true).check_version(Some(refused)).map_err(|error| error.kind);
             assert_eq!(kind, Err(ErrorKind::VersionNotSupported), "{refused}");
         }
         for missing in [None, Some(""), Some("  ")] {
-            assert!(check_version(missing, false).is_err());
-            assert!(check_version(missing, true).is_ok());
+            assert!(gate(false).check_version(missing).is_err());
+            assert!(gate(true).check_version(missing).is_ok());
         }
     }
 

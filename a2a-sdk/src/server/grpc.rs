@@ -1,11 +1,11 @@
 //! The gRPC binding (spec 10): decodes, calls the operation, encodes. Nothing else.
 
 use super::App;
-use super::gate::{self, Passed};
+use super::gate::{self, Generation, Passed};
 use super::operations::{Answered, Call, Operations};
 use crate::grpc::v1::a2a_service_server::{A2aService, A2aServiceServer};
 use crate::grpc::v1::{self, send_message_response, stream_response};
-use crate::protocol::A2aError;
+use crate::protocol::{A2aError, ListTaskPushNotificationConfigsResponse, TaskPushNotificationConfig};
 use crate::store::EntryBody;
 use crate::tasks::{Event, Events};
 use axum::Router;
@@ -13,7 +13,6 @@ use axum::body::Body;
 use axum::extract::{Request as HttpRequest, State};
 use axum::response::{IntoResponse, Response as HttpResponse};
 use axum::routing::any;
-use futures_core::Stream;
 use futures_util::stream::unfold;
 use http::{HeaderMap, StatusCode, header};
 use std::collections::VecDeque;
@@ -31,17 +30,29 @@ pub(super) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let service = A2aServiceServer::new(Agent(Arc::clone(app)))
         .max_decoding_message_size(app.settings.body_limit)
         .max_encoding_message_size(usize::MAX);
-    let call = move |State(app): State<Arc<App>>, request| admit(app, service.clone(), request);
+    let call =
+        move |State(app): State<Arc<App>>, request| admit(app, Generation::V1, service.clone(), request);
     let routes = Router::new().route("/lf.a2a.v1.A2AService/{method}", any(call));
+    #[cfg(feature = "compat-0-3")]
+    let routes = if app.settings.legacy { routes.merge(super::v03::grpc::routes(app)) } else { routes };
     #[cfg(feature = "grpc-reflection")]
-    let routes = routes.merge(reflection());
+    let routes = routes.merge(reflection(app));
     routes
 }
 
 /// The gate: what every call passes before its message is read.
-async fn admit(app: Arc<App>, service: A2aServiceServer<Agent>, mut request: HttpRequest) -> HttpResponse {
+pub(super) async fn admit<S>(
+    app: Arc<App>,
+    generation: Generation,
+    service: S,
+    mut request: HttpRequest,
+) -> HttpResponse
+where
+    S: Service<HttpRequest, Response = http::Response<tonic::body::Body>, Error = Infallible>,
+{
     let extensions = std::mem::take(request.extensions_mut());
-    let (call, echo) = match app.gate.admit(request.headers(), request.uri().query(), extensions) {
+    let (call, echo) = match app.gate.admit(generation, request.headers(), request.uri().query(), extensions)
+    {
         Ok(Passed { call, echo }) => (Ok(call), echo),
         Err(error) => (Err(error), None),
     };
@@ -54,6 +65,14 @@ async fn admit(app: Arc<App>, service: A2aServiceServer<Agent>, mut request: Htt
 
 #[derive(Clone)]
 struct Admitted(Result<Call, A2aError>);
+
+/// The call that a request was let through as, and its message.
+pub(super) fn admitted<T>(mut request: Request<T>) -> Result<(Call, T), A2aError> {
+    let Some(Admitted(call)) = request.extensions_mut().remove() else {
+        return Err(A2aError::internal("the call did not pass the gate"));
+    };
+    Ok((call?, request.into_inner()))
+}
 
 /// Lets gRPC clients, and nobody else, call a service.
 async fn answer<S>(mut service: S, request: HttpRequest) -> HttpResponse
@@ -83,10 +102,15 @@ pub(super) fn health() -> Router {
 
 /// What the service looks like, for tools. Those of both generations ask.
 #[cfg(feature = "grpc-reflection")]
-fn reflection() -> Router<Arc<App>> {
+fn reflection(app: &App) -> Router<Arc<App>> {
     let describe = || {
         let builder = tonic_reflection::server::Builder::configure();
-        builder.register_encoded_file_descriptor_set(crate::grpc::DESCRIPTORS)
+        let builder = builder.register_encoded_file_descriptor_set(crate::grpc::DESCRIPTORS);
+        #[cfg(feature = "compat-0-3")]
+        if app.settings.legacy {
+            return builder.register_encoded_file_descriptor_set(crate::grpc::DESCRIPTORS_03);
+        }
+        builder
     };
     let mut routes = Router::new();
     if let Ok(service) = describe().build_v1() {
@@ -121,23 +145,35 @@ struct Agent(Arc<App>);
 
 impl Agent {
     /// A call that was let through, and its request.
-    fn open<T, C>(&self, mut request: Request<T>) -> Result<(&Operations, Call, C), Status>
+    fn open<T, C>(&self, request: Request<T>) -> Result<(&Operations, Call, C), Status>
     where
         C: TryFrom<T, Error = A2aError>,
     {
-        let Some(Admitted(call)) = request.extensions_mut().remove() else {
-            return Err(Status::internal("the call did not pass the gate"));
-        };
-        Ok((&self.0.engine.operations, call?, request.into_inner().try_into()?))
+        let (call, message) = admitted(request)?;
+        Ok((&self.0.engine.operations, call, message.try_into()?))
     }
 
     fn stream(&self, events: Events) -> Response<Responses> {
-        let state = Follow { events, waiting: VecDeque::new(), closing: self.0.closing.subscribe() };
-        Response::new(Box::pin(unfold(state, |mut state| async move { Some((state.next().await?, state)) })))
+        Response::new(follow(&self.0, events, |events, event| {
+            response(&events.task_id, &events.context_id, event).into_iter().collect()
+        }))
     }
 }
 
-type Responses = Pin<Box<dyn Stream<Item = Result<v1::StreamResponse, Status>> + Send>>;
+/// The messages of a stream.
+pub(super) type Stream<R> = Pin<Box<dyn futures_core::Stream<Item = Result<R, Status>> + Send>>;
+
+type Responses = Stream<v1::StreamResponse>;
+
+/// Streams these events, each as the messages that `write` makes of it.
+pub(super) fn follow<R: Send + 'static>(
+    app: &App,
+    events: Events,
+    write: impl Fn(&Events, &Event) -> Vec<R> + Send + 'static,
+) -> Stream<R> {
+    let state = Follow { events, write, waiting: VecDeque::new(), closing: app.closing.subscribe() };
+    Box::pin(unfold(state, |mut state| async move { Some((state.next().await?, state)) }))
+}
 
 #[tonic::async_trait]
 impl A2aService for Agent {
@@ -199,8 +235,8 @@ impl A2aService for Agent {
         &self,
         request: Request<v1::TaskPushNotificationConfig>,
     ) -> Result<Response<v1::TaskPushNotificationConfig>, Status> {
-        let (operations, call, request) = self.open(request)?;
-        Ok(Response::new(operations.create_push_config(&call, request).await?.into()))
+        let (operations, call, request): (_, _, TaskPushNotificationConfig) = self.open(request)?;
+        Ok(Response::new(operations.create_push_config(&call, request).await?.config.into()))
     }
 
     async fn get_task_push_notification_config(
@@ -208,7 +244,7 @@ impl A2aService for Agent {
         request: Request<v1::GetTaskPushNotificationConfigRequest>,
     ) -> Result<Response<v1::TaskPushNotificationConfig>, Status> {
         let (operations, call, request) = self.open(request)?;
-        Ok(Response::new(operations.get_push_config(&call, request).await?.into()))
+        Ok(Response::new(operations.get_push_config(&call, request).await?.config.into()))
     }
 
     async fn list_task_push_notification_configs(
@@ -216,7 +252,8 @@ impl A2aService for Agent {
         request: Request<v1::ListTaskPushNotificationConfigsRequest>,
     ) -> Result<Response<v1::ListTaskPushNotificationConfigsResponse>, Status> {
         let (operations, call, request) = self.open(request)?;
-        Ok(Response::new(operations.list_push_configs(&call, request).await?.into()))
+        let page = operations.list_push_configs(&call, request).await?;
+        Ok(Response::new(ListTaskPushNotificationConfigsResponse::from(page).into()))
     }
 
     async fn get_extended_agent_card(
@@ -238,10 +275,11 @@ impl A2aService for Agent {
 }
 
 /// A stream on its way to a caller.
-struct Follow {
+struct Follow<R, W> {
     events: Events,
+    write: W,
     /// What came together and is sent one by one.
-    waiting: VecDeque<v1::StreamResponse>,
+    waiting: VecDeque<R>,
     /// Turns true when the server stops.
     closing: watch::Receiver<bool>,
 }
@@ -252,17 +290,15 @@ enum Next {
     Closing,
 }
 
-impl Follow {
-    async fn next(&mut self) -> Option<Result<v1::StreamResponse, Status>> {
+impl<R, W: Fn(&Events, &Event) -> Vec<R>> Follow<R, W> {
+    async fn next(&mut self) -> Option<Result<R, Status>> {
         loop {
             if let Some(response) = self.waiting.pop_front() {
                 return Some(Ok(response));
             }
             match self.batch().await {
                 Next::Events(events) => {
-                    let Events { task_id, context_id, .. } = &self.events;
-                    self.waiting
-                        .extend(events.iter().filter_map(|event| response(task_id, context_id, event)));
+                    self.waiting.extend(events.iter().flat_map(|event| (self.write)(&self.events, event)));
                 }
                 Next::End => return None,
                 // The task goes on without the stream, and the caller may come back.

@@ -2,12 +2,18 @@
 
 use super::App;
 use super::body::{self, BodyError};
+use super::dialect::Dialect;
 use super::envelope::{self, Envelope, Id};
-use super::gate::{self, Passed};
+use super::gate::{self, Echo, Generation, Passed};
 use super::operations::Call;
 use super::payload::Payload;
+#[cfg(feature = "compat-0-3")]
+use super::v03;
 use super::{rest, sse};
-use crate::protocol::{A2aError, ErrorKind, check_depth, from_json};
+use crate::protocol::{
+    A2aError, ErrorKind, ListTaskPushNotificationConfigsResponse, TaskPushNotificationConfig, check_depth,
+    from_json,
+};
 use crate::tasks::Events;
 use axum::extract::Request;
 use axum::response::Response;
@@ -40,16 +46,21 @@ pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
     };
     let envelope = match envelope::read(&content) {
         Ok(envelope) => envelope,
-        Err((id, error)) => return refused(&id, &error),
+        Err((id, error)) => return misread(&app, &parts, &id, &error),
     };
     if let Err(error) = check_depth(&content) {
-        return refused(&envelope.id, &error);
+        return misread(&app, &parts, &envelope.id, &error);
+    }
+    #[cfg(feature = "compat-0-3")]
+    if app.settings.legacy && v03::jsonrpc::is_method(&envelope.method) {
+        return v03::jsonrpc::answer(&app, &envelope, &mut parts).await;
     }
     let mut activated = None;
     let mut response = match answer(&app, &envelope, &mut parts, &mut activated).await {
         Ok(Outcome::Body(body)) => json(StatusCode::OK, body),
         Ok(Outcome::Stream(events)) => {
-            sse::response(events, envelope::head(&envelope.id), envelope::TAIL, app.stream_settings())
+            let (head, tail) = (envelope::head(&envelope.id), envelope::TAIL);
+            sse::response(events, sse::Writing { dialect: Dialect::V1, head, tail }, app.stream_settings())
         }
         Err(error) => refused(&envelope.id, &error),
     };
@@ -57,16 +68,26 @@ pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
     response
 }
 
+/// Refuses a request that tells nothing of its generation, as the version of its header has it: none is 0.3.
+#[cfg_attr(not(feature = "compat-0-3"), expect(unused_variables, reason = "there is one generation"))]
+fn misread(app: &App, parts: &Parts, id: &Id, error: &A2aError) -> Response {
+    #[cfg(feature = "compat-0-3")]
+    if app.settings.legacy && !gate::names_v1(&parts.headers, parts.uri.query()) {
+        return v03::jsonrpc::refused(id, error);
+    }
+    refused(id, error)
+}
+
 async fn answer(
     app: &App,
     envelope: &Envelope<'_>,
     parts: &mut Parts,
-    activated: &mut Option<HeaderValue>,
+    activated: &mut Option<Echo>,
 ) -> Result<Outcome, A2aError> {
-    let method =
-        Method::named(&envelope.method).ok_or_else(|| A2aError::method_not_found(&envelope.method))?;
+    let method = Method::named(&envelope.method).ok_or_else(|| unknown(&envelope.method))?;
     let extensions = std::mem::take(&mut parts.extensions);
-    let Passed { call, echo } = app.gate.admit(&parts.headers, parts.uri.query(), extensions)?;
+    let Passed { call, echo } =
+        app.gate.admit(Generation::V1, &parts.headers, parts.uri.query(), extensions)?;
     *activated = echo;
     dispatch(app, method, envelope, call).await
 }
@@ -95,13 +116,15 @@ async fn dispatch(
             return operations.subscribe_to_task(&call, read(*params)?).await.map(Outcome::Stream);
         }
         Method::CreateTaskPushNotificationConfig => {
-            envelope::result(id, &operations.create_push_config(&call, read(*params)?).await?)
+            let config: TaskPushNotificationConfig = read(*params)?;
+            envelope::result(id, &operations.create_push_config(&call, config).await?.config)
         }
         Method::GetTaskPushNotificationConfig => {
-            envelope::result(id, &operations.get_push_config(&call, read(*params)?).await?)
+            envelope::result(id, &operations.get_push_config(&call, read(*params)?).await?.config)
         }
         Method::ListTaskPushNotificationConfigs => {
-            envelope::result(id, &operations.list_push_configs(&call, read(*params)?).await?)
+            let page = operations.list_push_configs(&call, read(*params)?).await?;
+            envelope::result(id, &ListTaskPushNotificationConfigsResponse::from(page))
         }
         Method::DeleteTaskPushNotificationConfig => {
             operations.delete_push_config(&call, read(*params)?).await?;
@@ -148,6 +171,15 @@ impl Method {
             _ => return None,
         })
     }
+}
+
+/// The error of a method that there is not, or not here.
+fn unknown(method: &str) -> A2aError {
+    let mut error = A2aError::method_not_found(method);
+    if method.contains('/') {
+        error.message += ", which looks like one of protocol 0.3; this agent speaks 1.0 alone: call `SendMessage` or the like";
+    }
+    error
 }
 
 #[derive(Serialize)]

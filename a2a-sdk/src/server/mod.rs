@@ -5,6 +5,7 @@
 
 mod auth;
 mod body;
+mod dialect;
 mod envelope;
 mod errors;
 mod first;
@@ -23,6 +24,8 @@ mod serve;
 mod sse;
 #[cfg(feature = "tls")]
 mod tls;
+#[cfg(feature = "compat-0-3")]
+mod v03;
 mod well_known;
 
 pub use auth::BearerTokens;
@@ -53,6 +56,12 @@ pub(crate) struct Settings {
     pub(crate) drain: Duration,
     /// What is mounted.
     pub(crate) bindings: Vec<Binding>,
+    /// Whether protocol 0.3 is served as well.
+    #[cfg(feature = "compat-0-3")]
+    pub(crate) legacy: bool,
+    /// How its bytes travel.
+    #[cfg(feature = "compat-0-3")]
+    pub(crate) legacy_bytes: crate::compat::Bytes,
 }
 
 /// An agent that is served.
@@ -97,9 +106,11 @@ pub(crate) type Layers = Arc<dyn Fn(Router) -> Router + Send + Sync>;
 /// The layers are around every operation, of every binding, and not around the card, which is public, nor around health
 /// checks, whose callers have no credentials.
 pub(crate) fn router(app: Arc<App>, layers: &[Layers]) -> Router {
-    let card = Router::new()
-        .route("/.well-known/agent-card.json", get(well_known::card))
-        .with_state(Arc::clone(&app));
+    let card = Router::new().route("/.well-known/agent-card.json", get(well_known::card));
+    #[cfg(feature = "compat-0-3")]
+    let card =
+        if app.settings.legacy { card.route("/.well-known/agent.json", get(well_known::card)) } else { card };
+    let card = card.with_state(Arc::clone(&app));
     #[cfg(feature = "grpc-health")]
     let card = card.merge(grpc::health());
     let operations = Router::new().fallback(others);
@@ -126,6 +137,10 @@ async fn others(State(app): State<Arc<App>>, request: Request) -> Response {
     #[cfg(feature = "grpc")]
     if grpc::is_grpc(request.headers()) {
         return grpc::unknown(request.uri().path());
+    }
+    #[cfg(feature = "compat-0-3")]
+    if app.settings.legacy && v03::rest::is_path(request.uri().path(), app.serves(Binding::HttpJson)) {
+        return v03::rest::handle(app, request).await;
     }
     if app.serves(Binding::HttpJson) { rest::handle(app, request).await } else { rest::not_found(&request) }
 }

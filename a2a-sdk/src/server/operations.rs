@@ -3,7 +3,8 @@
 use crate::agent::ExtendedCard;
 use crate::protocol::{
     A2aError, AgentCard, CancelTaskRequest, GetExtendedAgentCardRequest, GetTaskRequest, ListTasksRequest,
-    ListTasksResponse, Message, SendMessageRequest, SubscribeToTaskRequest, Task, TaskState,
+    ListTasksResponse, Message, PushConfig, SendMessageRequest, SubscribeToTaskRequest, Task, TaskState,
+    Wire,
 };
 use crate::server::page::{self, DEFAULT_PAGE, MAX_PAGE};
 use crate::skill::Caller;
@@ -25,6 +26,8 @@ pub(crate) struct Call {
     pub(crate) extensions: Arc<http::Extensions>,
     /// The last event that a caller that comes back has seen.
     pub(crate) last_event_id: Option<String>,
+    /// The generation of the protocol that it came in: what a configuration that it brings along is kept with.
+    pub(crate) wire: Wire,
 }
 
 /// The answer to a message.
@@ -188,6 +191,12 @@ impl Operations {
         Ok(Events::task(store, owner, row.task, row.seq, Until::Ended))
     }
 
+    /// Whether there is another card for some callers.
+    #[cfg(feature = "compat-0-3")]
+    pub(crate) fn has_extended_card(&self) -> bool {
+        self.capabilities.extended_card.is_some()
+    }
+
     /// spec 3.1.11; `public` is the card as it is served.
     pub(crate) async fn get_extended_agent_card(
         &self,
@@ -229,7 +238,7 @@ impl Operations {
             check_input_modes: self.capabilities.check_input_modes,
             activated: call.activated,
             extensions: call.extensions,
-            push,
+            push: push.map(|config| PushConfig { config, wire: call.wire }),
         })
     }
 }

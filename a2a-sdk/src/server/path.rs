@@ -61,6 +61,20 @@ pub(super) fn route(method: &Method, path: &str) -> Result<Route, Miss> {
     }
 }
 
+/// Reads a path of 0.3, behind its `/v1`: the same, but that there is no list of tasks, and the card is elsewhere.
+#[cfg(feature = "compat-0-3")]
+pub(super) fn older_target(method: &Method, path: &str) -> Result<Target, Miss> {
+    if path == "/card" {
+        return if method == Method::GET { Ok(Target::ExtendedCard) } else { Err(Miss::NotAllowed("GET")) };
+    }
+    match route(method, path)? {
+        Route { tenant: None, target } if !matches!(target, Target::ListTasks | Target::ExtendedCard) => {
+            Ok(target)
+        }
+        Route { .. } => Err(Miss::NotFound),
+    }
+}
+
 fn target(method: &Method, segments: &[&str]) -> Result<Target, Miss> {
     let owned = |text: &str| text.to_owned();
     let (get, post, delete) = (method == Method::GET, method == Method::POST, method == Method::DELETE);

@@ -5,13 +5,31 @@ use super::operations::owner;
 use super::operations::{Call, Operations};
 use crate::protocol::{
     A2aError, DeleteTaskPushNotificationConfigRequest, GetTaskPushNotificationConfigRequest,
-    ListTaskPushNotificationConfigsRequest, ListTaskPushNotificationConfigsResponse,
+    ListTaskPushNotificationConfigsRequest, ListTaskPushNotificationConfigsResponse, PushConfig,
     TaskPushNotificationConfig,
 };
 
 /// How many configurations a page holds where the request does not say, and at most.
 #[cfg(feature = "push")]
 const MAX_PAGE: i32 = 100;
+
+/// A page of configurations.
+#[derive(Debug)]
+pub(crate) struct PushConfigs {
+    pub(crate) configs: Vec<PushConfig>,
+    /// What to give for the next page; empty at the end.
+    pub(crate) next_page_token: String,
+}
+
+/// As 1.0 has it.
+impl From<PushConfigs> for ListTaskPushNotificationConfigsResponse {
+    fn from(page: PushConfigs) -> Self {
+        Self {
+            configs: page.configs.into_iter().map(|kept| kept.config).collect(),
+            next_page_token: page.next_page_token,
+        }
+    }
+}
 
 #[cfg(feature = "push")]
 impl Operations {
@@ -32,17 +50,19 @@ impl Operations {
     pub(crate) async fn create_push_config(
         &self,
         call: &Call,
-        config: TaskPushNotificationConfig,
-    ) -> Result<TaskPushNotificationConfig, A2aError> {
+        config: impl Into<PushConfig>,
+    ) -> Result<PushConfig, A2aError> {
         let webhooks = self.webhooks()?;
+        let kept = config.into();
+        let config = &kept.config;
         let owner = owner(call, config.tenant.as_deref());
         let task_id =
             config.task_id.clone().ok_or_else(|| A2aError::invalid_field("taskId", "is required"))?;
         let row = self.tasks.get(&owner, &task_id).await?;
-        webhooks.check(&config, "").await?;
+        webhooks.check(config, "").await?;
         // A finished task may have configurations; there is nothing to post any more.
         let after = (!row.task.status.state.is_terminal()).then_some(row.seq);
-        webhooks.register(&owner, &task_id.into(), after, config).await
+        webhooks.register(&owner, &task_id.into(), after, kept).await
     }
 
     /// spec 3.1.8
@@ -50,7 +70,7 @@ impl Operations {
         &self,
         call: &Call,
         request: GetTaskPushNotificationConfigRequest,
-    ) -> Result<TaskPushNotificationConfig, A2aError> {
+    ) -> Result<PushConfig, A2aError> {
         let webhooks = self.webhooks()?;
         let owner = owner(call, request.tenant.as_deref());
         self.tasks.get(&owner, &request.task_id).await?;
@@ -67,7 +87,7 @@ impl Operations {
         &self,
         call: &Call,
         request: ListTaskPushNotificationConfigsRequest,
-    ) -> Result<ListTaskPushNotificationConfigsResponse, A2aError> {
+    ) -> Result<PushConfigs, A2aError> {
         let webhooks = self.webhooks()?;
         let limit = match request.page_size {
             0 => MAX_PAGE,
@@ -87,10 +107,7 @@ impl Operations {
             return Err(A2aError::invalid_field("pageToken", "no token of this list"));
         }
         let page = webhooks.list(&owner, &request.task_id, request.page_token.as_deref(), limit as usize);
-        Ok(ListTaskPushNotificationConfigsResponse {
-            configs: page.configs,
-            next_page_token: page.next.unwrap_or_default(),
-        })
+        Ok(PushConfigs { configs: page.configs, next_page_token: page.next.unwrap_or_default() })
     }
 
     /// spec 3.1.10
@@ -118,8 +135,8 @@ impl Operations {
     pub(crate) async fn create_push_config(
         &self,
         _: &Call,
-        _: TaskPushNotificationConfig,
-    ) -> Result<TaskPushNotificationConfig, A2aError> {
+        _: impl Into<PushConfig>,
+    ) -> Result<PushConfig, A2aError> {
         Err(A2aError::push_not_supported())
     }
 
@@ -127,7 +144,7 @@ impl Operations {
         &self,
         _: &Call,
         _: GetTaskPushNotificationConfigRequest,
-    ) -> Result<TaskPushNotificationConfig, A2aError> {
+    ) -> Result<PushConfig, A2aError> {
         Err(A2aError::push_not_supported())
     }
 
@@ -135,7 +152,7 @@ impl Operations {
         &self,
         _: &Call,
         _: ListTaskPushNotificationConfigsRequest,
-    ) -> Result<ListTaskPushNotificationConfigsResponse, A2aError> {
+    ) -> Result<PushConfigs, A2aError> {
         Err(A2aError::push_not_supported())
     }
 

@@ -2,21 +2,24 @@
 
 use super::App;
 use super::body::{self, BodyError};
+use super::dialect::Dialect;
 use super::errors::Failure;
-use super::gate::{self, Passed};
+use super::gate::{self, Echo, Generation, Passed};
 use super::operations::Call;
 use super::path::{self, Miss, Target};
 use super::payload::Payload;
 use super::sse;
 use crate::protocol::{
-    A2aError, CancelTaskRequest, ErrorKind, GetExtendedAgentCardRequest, Metadata, SendMessageRequest,
-    TaskPushNotificationConfig, check_depth, from_json,
+    A2aError, CancelTaskRequest, ErrorKind, GetExtendedAgentCardRequest,
+    ListTaskPushNotificationConfigsResponse, Metadata, SendMessageRequest, TaskPushNotificationConfig,
+    check_depth, from_json,
 };
 use crate::tasks::Events;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
+use http::request::Parts;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -31,7 +34,7 @@ enum Outcome {
 }
 
 /// Why a request is refused: an error of the protocol, or one of HTTP.
-enum Refusal {
+pub(super) enum Refusal {
     Error(A2aError),
     Http(StatusCode, A2aError),
     NotAllowed(&'static str),
@@ -50,7 +53,10 @@ pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
     let answered = answer(&app, request, &mut activated).await;
     let mut response = match answered {
         Ok(Outcome::Body(body)) => json(StatusCode::OK, body, media_type),
-        Ok(Outcome::Stream(events)) => sse::response(events, String::new(), "", app.stream_settings()),
+        Ok(Outcome::Stream(events)) => {
+            let writing = sse::Writing { dialect: Dialect::V1, head: String::new(), tail: "" };
+            sse::response(events, writing, app.stream_settings())
+        }
         Err(refusal) => refused(refusal, media_type),
     };
     gate::echo(response.headers_mut(), activated);
@@ -62,23 +68,35 @@ pub(super) fn not_found(request: &Request) -> Response {
     refused(no_path(request.uri().path()), answer_type(request.headers()))
 }
 
-fn no_path(path: &str) -> Refusal {
+pub(super) fn no_path(path: &str) -> Refusal {
     Refusal::Http(
         StatusCode::NOT_FOUND,
         A2aError::new(ErrorKind::MethodNotFound, format!("no path `{path}`")),
     )
 }
 
-async fn answer(
-    app: &App,
-    request: Request,
-    activated: &mut Option<HeaderValue>,
-) -> Result<Outcome, Refusal> {
+async fn answer(app: &App, request: Request, activated: &mut Option<Echo>) -> Result<Outcome, Refusal> {
     let (parts, content) = request.into_parts();
     let route = path::route(&parts.method, parts.uri.path()).map_err(|miss| match miss {
         Miss::NotAllowed(methods) => Refusal::NotAllowed(methods),
         Miss::NotFound => no_path(parts.uri.path()),
     })?;
+    let query = parts.uri.query().map(str::to_owned);
+    let (mut call, content) = receive(app, Generation::V1, parts, content, activated).await?;
+    if route.tenant.is_some() {
+        call.caller.tenant = route.tenant.as_deref().map(Arc::from);
+    }
+    dispatch(app, call, route.target, query.as_deref(), &content).await
+}
+
+/// Takes a request in: its type, the gate, its content.
+pub(super) async fn receive(
+    app: &App,
+    generation: Generation,
+    parts: Parts,
+    content: Body,
+    activated: &mut Option<Echo>,
+) -> Result<(Call, Bytes), Refusal> {
     let content_type = parts.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
     // Without a body its type says nothing, and some clients name one all the same.
     if !content.is_end_stream() && !gate::is_json(content_type) {
@@ -86,18 +104,15 @@ async fn answer(
         return Err(Refusal::Http(StatusCode::UNSUPPORTED_MEDIA_TYPE, error));
     }
     let query = parts.uri.query();
-    let Passed { mut call, echo } = app.gate.admit(&parts.headers, query, parts.extensions)?;
+    let Passed { call, echo } = app.gate.admit(generation, &parts.headers, query, parts.extensions)?;
     *activated = echo;
-    if route.tenant.is_some() {
-        call.caller.tenant = route.tenant.as_deref().map(Arc::from);
-    }
     let content =
         body::read(&parts.headers, content, app.settings.body_limit).await.map_err(|error| match error {
             BodyError::TooLarge(error) => Refusal::Http(StatusCode::PAYLOAD_TOO_LARGE, error),
             BodyError::Cut(error) => Refusal::Error(error),
         })?;
     check_depth(&content)?;
-    dispatch(app, call, route.target, query, &content).await
+    Ok((call, content))
 }
 
 async fn dispatch(
@@ -140,15 +155,16 @@ async fn dispatch(
             let mut config: TaskPushNotificationConfig = decode(content)?;
             // The path says which task it is, whatever the body does.
             config.task_id = Some(task_id);
-            encode(&operations.create_push_config(&call, config).await?)
+            encode(&operations.create_push_config(&call, config).await?.config)
         }
         Target::ListPushConfigs(task_id) => {
             let request = from_json(&path::query_json(query, &[], &[("taskId", &task_id)]))?;
-            encode(&operations.list_push_configs(&call, request).await?)
+            let page = operations.list_push_configs(&call, request).await?;
+            encode(&ListTaskPushNotificationConfigsResponse::from(page))
         }
         Target::GetPushConfig(task_id, id) => {
             let request = from_json(&path::query_json(query, &[], &[("taskId", &task_id), ("id", &id)]))?;
-            encode(&operations.get_push_config(&call, request).await?)
+            encode(&operations.get_push_config(&call, request).await?.config)
         }
         Target::DeletePushConfig(task_id, id) => {
             let request = from_json(&path::query_json(query, &[], &[("taskId", &task_id), ("id", &id)]))?;
@@ -165,11 +181,11 @@ async fn dispatch(
 
 /// The body of a cancellation; the path says which task.
 #[derive(Default, Deserialize)]
-struct Cancel {
+pub(super) struct Cancel {
     #[serde(default)]
     tenant: Option<String>,
     #[serde(default, deserialize_with = "null_as_empty")]
-    metadata: Metadata,
+    pub(super) metadata: Metadata,
 }
 
 #[derive(Serialize)]
@@ -180,7 +196,7 @@ fn null_as_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Me
 }
 
 /// A body that is absent, or null, is an empty object.
-fn decode<'a, T: Deserialize<'a>>(content: &'a [u8]) -> Result<T, A2aError> {
+pub(super) fn decode<'a, T: Deserialize<'a>>(content: &'a [u8]) -> Result<T, A2aError> {
     let content = content.trim_ascii();
     if content.starts_with(b"[") {
         // By itself serde would take the values of an array for the members in their order.

@@ -1,13 +1,12 @@
 //! Server-sent events: a stream of a task's events as bytes.
 
-use super::payload::Payload;
+use super::dialect::Dialect;
 use crate::tasks::{Event, Events};
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use futures_util::stream::unfold;
 use http::{HeaderValue, header};
-use serde::Serialize;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::future::poll_fn;
@@ -31,10 +30,16 @@ pub(super) struct Settings {
     pub(super) closing: watch::Receiver<bool>,
 }
 
+/// How the events of a stream are written: each between the two texts.
+pub(super) struct Writing {
+    pub(super) dialect: Dialect,
+    pub(super) head: String,
+    pub(super) tail: &'static str,
+}
+
 struct State {
     events: Events,
-    head: String,
-    tail: &'static str,
+    writing: Writing,
     settings: Settings,
     /// One timer for the life of the stream, made when it first has to wait.
     silence: Option<Pin<Box<Sleep>>>,
@@ -49,17 +54,10 @@ enum Next {
     End,
 }
 
-/// The response that streams these events, each between `head` and `tail`.
-pub(super) fn response(events: Events, head: String, tail: &'static str, settings: Settings) -> Response {
-    let state = State {
-        events,
-        head,
-        tail,
-        settings,
-        silence: None,
-        spoken: Instant::now(),
-        waiting: VecDeque::new(),
-    };
+/// The response that streams these events.
+pub(super) fn response(events: Events, writing: Writing, settings: Settings) -> Response {
+    let state =
+        State { events, writing, settings, silence: None, spoken: Instant::now(), waiting: VecDeque::new() };
     let chunks = unfold(state, |mut state| async move {
         let next = if state.waiting.is_empty() { state.next().await } else { Next::Events(Vec::new()) };
         let chunk = match next {
@@ -73,7 +71,12 @@ pub(super) fn response(events: Events, head: String, tail: &'static str, setting
         state.spoken = Instant::now();
         Some((Ok::<_, Infallible>(chunk), state))
     });
-    let mut response = Response::new(Body::from_stream(chunks));
+    of(Body::from_stream(chunks))
+}
+
+/// A response of that body.
+fn of(body: Body) -> Response {
+    let mut response = Response::new(body);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
@@ -117,22 +120,17 @@ impl State {
         while frames.len() < CHUNK
             && let Some(event) = self.waiting.pop_front()
         {
-            let json = match &event {
-                Event::Snapshot(task, seq) => {
-                    self.id(&mut frames, *seq);
-                    encode(&Payload::Task(task))
-                }
-                Event::Message(message) => encode(&Payload::Message(message)),
-                Event::Entry(entry) => {
-                    self.id(&mut frames, entry.seq);
-                    entry.frame(|entry| encode(&entry.event(&self.events.task_id, &self.events.context_id)))
-                }
+            let seq = match &event {
+                Event::Snapshot(_, seq) => Some(*seq),
+                Event::Entry(entry) => Some(entry.seq),
+                Event::Message(_) => None,
             };
-            frames.extend_from_slice(b"data: ");
-            frames.extend_from_slice(self.head.as_bytes());
-            frames.extend_from_slice(&json);
-            frames.extend_from_slice(self.tail.as_bytes());
-            frames.extend_from_slice(b"\n\n");
+            for json in self.writing.dialect.write(&self.events, &event) {
+                if let Some(seq) = seq {
+                    self.id(&mut frames, seq);
+                }
+                self.writing.frame(&mut frames, &json);
+            }
         }
         frames.into()
     }
@@ -142,7 +140,21 @@ impl State {
     }
 }
 
-/// What the protocol's types are made of is always JSON.
-fn encode(value: &impl Serialize) -> Bytes {
-    serde_json::to_vec(value).unwrap_or_default().into()
+impl Writing {
+    fn frame(&self, frames: &mut Vec<u8>, json: &[u8]) {
+        frames.extend_from_slice(b"data: ");
+        frames.extend_from_slice(self.head.as_bytes());
+        frames.extend_from_slice(json);
+        frames.extend_from_slice(self.tail.as_bytes());
+        frames.extend_from_slice(b"\n\n");
+    }
+}
+
+/// A stream of one frame of that JSON.
+#[cfg(feature = "compat-0-3")]
+pub(super) fn once(json: &[u8]) -> Response {
+    let mut frames = Vec::with_capacity(json.len() + 8);
+    let whole = Writing { dialect: Dialect::V1, head: String::new(), tail: "" };
+    whole.frame(&mut frames, json);
+    of(Body::from(frames))
 }

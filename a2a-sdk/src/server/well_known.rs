@@ -1,21 +1,36 @@
 //! The card, as a file at its well-known place (spec 8.2, 8.6).
 
 use super::App;
+#[cfg(feature = "compat-0-3")]
+use super::gate;
+#[cfg(feature = "compat-0-3")]
+use crate::compat;
+#[cfg(feature = "compat-0-3")]
+use crate::protocol::AgentInterface;
 use crate::protocol::{AgentCard, Timestamp};
 use axum::body::Body;
 use axum::extract::State;
 use axum::response::Response;
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use serde::Serialize;
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
 /// How long a client may keep the card.
 const CACHE_CONTROL: &str = "public, max-age=60";
 
-/// A card, ready to be sent.
+/// The card of an agent, ready to be sent.
 pub(super) struct CardFile {
     pub(super) card: AgentCard,
+    json: Document,
+    /// The same with the members of 0.3, for who does not say that it reads 1.0.
+    #[cfg(feature = "compat-0-3")]
+    hybrid: Option<Document>,
+}
+
+/// A form of the card.
+struct Document {
     json: Bytes,
     etag: String,
     /// When it was made, as HTTP writes it.
@@ -24,12 +39,39 @@ pub(super) struct CardFile {
 
 impl CardFile {
     pub(super) fn new(card: &AgentCard) -> Self {
+        #[cfg(feature = "compat-0-3")]
+        let hybrid = {
+            let older = |interface: &AgentInterface| compat::is_older(&interface.protocol_version);
+            card.supported_interfaces.iter().any(older).then(|| Document::new(&compat::hybrid(card)))
+        };
+        Self {
+            card: card.clone(),
+            json: Document::new(card),
+            #[cfg(feature = "compat-0-3")]
+            hybrid,
+        }
+    }
+
+    /// The form for that request, and whether it depends on the version that the request names.
+    #[cfg_attr(not(feature = "compat-0-3"), expect(unused_variables, reason = "there is one form"))]
+    fn form(&self, headers: &HeaderMap, query: Option<&str>) -> (&Document, bool) {
+        #[cfg(feature = "compat-0-3")]
+        if let Some(hybrid) = &self.hybrid {
+            let pure = gate::names_v1(headers, query);
+            return (if pure { &self.json } else { hybrid }, true);
+        }
+        (&self.json, false)
+    }
+}
+
+impl Document {
+    fn new(card: &impl Serialize) -> Self {
         // A card is made of texts, numbers and lists, which are always JSON.
         let json = serde_json::to_vec(card).unwrap_or_default();
         let mut hasher = DefaultHasher::new();
         hasher.write(&json);
         let etag = format!("\"{:016x}\"", hasher.finish());
-        Self { card: card.clone(), json: json.into(), etag, last_modified: http_date(Timestamp::now()) }
+        Self { json: json.into(), etag, last_modified: http_date(Timestamp::now()) }
     }
 
     /// Whether the client has this card already.
@@ -46,8 +88,8 @@ impl CardFile {
     }
 }
 
-pub(super) async fn card(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
-    let card = &app.card;
+pub(super) async fn card(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap) -> Response {
+    let (card, varies) = app.card.form(&headers, uri.query());
     let mut response = if card.is_known(&headers) {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -59,6 +101,9 @@ pub(super) async fn card(State(app): State<Arc<App>>, headers: HeaderMap) -> Res
     };
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(CACHE_CONTROL));
+    if varies {
+        headers.insert(header::VARY, HeaderValue::from_static("A2A-Version"));
+    }
     for (name, text) in [(header::ETAG, &card.etag), (header::LAST_MODIFIED, &card.last_modified)] {
         if let Ok(value) = HeaderValue::from_str(text) {
             headers.insert(name, value);
@@ -96,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_client_that_has_the_card_is_told_so() {
-        let file = CardFile::new(&AgentCard::default());
+        let file = Document::new(&AgentCard::default());
         let known = |name: header::HeaderName, value: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(name, HeaderValue::from_str(value).unwrap_or(HeaderValue::from_static("")));

@@ -11,6 +11,9 @@ use std::sync::{Arc, OnceLock};
 /// The number of an entry in its task's log: 1, 2, 3, without gaps.
 pub type Seq = u64;
 
+/// In how many forms of JSON an event is kept.
+const FORMS: usize = if cfg!(feature = "compat-0-3") { 3 } else { 1 };
+
 /// What to add to a log.
 #[derive(Clone, Debug)]
 pub struct Draft {
@@ -38,7 +41,7 @@ pub struct Entry {
     pub call: Option<u32>,
     /// What happened.
     pub body: EntryBody,
-    frame: OnceLock<Bytes>,
+    frames: [OnceLock<Bytes>; FORMS],
 }
 
 /// What happened to a task.
@@ -81,7 +84,7 @@ impl EntryBody {
 
 impl Entry {
     pub(crate) fn new(seq: Seq, epoch: u64, at: Timestamp, draft: Draft) -> Self {
-        Self { seq, epoch, at, call: draft.call, body: draft.body, frame: OnceLock::new() }
+        Self { seq, epoch, at, call: draft.call, body: draft.body, frames: Default::default() }
     }
 
     /// Whether callers see it.
@@ -112,9 +115,12 @@ impl Entry {
         }
     }
 
-    /// The JSON of the event, made once for all readers.
-    pub(crate) fn frame(&self, make: impl FnOnce(&Self) -> Bytes) -> Bytes {
-        self.frame.get_or_init(|| make(self)).clone()
+    /// The event's JSON in one of its forms, made once for all readers.
+    pub(crate) fn frame(&self, form: usize, make: impl FnOnce(&Self) -> Bytes) -> Bytes {
+        match self.frames.get(form) {
+            Some(frame) => frame.get_or_init(|| make(self)).clone(),
+            None => make(self),
+        }
     }
 }
 

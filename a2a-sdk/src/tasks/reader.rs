@@ -179,6 +179,15 @@ impl Events {
         Some(Event::Snapshot(row.task, row.seq))
     }
 
+    /// Whether the stream ends with that event.
+    pub(crate) fn ends_with(&self, event: &Event) -> bool {
+        match event {
+            Event::Snapshot(task, _) => self.until.reached(task.status.state),
+            Event::Message(_) => true,
+            Event::Entry(entry) => entry.body.entered().is_some_and(|state| self.until.reached(state)),
+        }
+    }
+
     /// The event as callers see it.
     pub(crate) fn response(&self, event: &Event) -> Option<StreamResponse> {
         match event {

@@ -4,7 +4,7 @@ use super::route::{mark, route, route_on, skill_of};
 use super::settle;
 use super::writer::{First, Stage, Writer, call};
 use super::{Tasks, detached, new_id, store_failed};
-use crate::protocol::{A2aError, Message, Metadata, Role, Task, TaskPushNotificationConfig, TaskState};
+use crate::protocol::{A2aError, Message, Metadata, PushConfig, Role, Task, TaskState};
 use crate::skill::{Answer, Caller, Request, Run, Shared, SkillEntry};
 use crate::store::{Control, NewTask, Owner, Seq, StoreError, TaskRow};
 use std::future::poll_fn;
@@ -35,7 +35,7 @@ pub(crate) struct Incoming {
     pub(crate) activated: Arc<[String]>,
     pub(crate) extensions: Arc<http::Extensions>,
     /// Where updates of the task are to be posted: checked, and kept before the skill runs.
-    pub(crate) push: Option<TaskPushNotificationConfig>,
+    pub(crate) push: Option<PushConfig>,
 }
 
 /// What a message led to.
@@ -222,12 +222,7 @@ impl Tasks {
 
     /// Checks that a configuration can be kept, before the message that it came with is accepted.
     #[cfg(feature = "push")]
-    fn check_push(
-        &self,
-        owner: &Owner,
-        task_id: &str,
-        config: Option<&TaskPushNotificationConfig>,
-    ) -> Result<(), A2aError> {
+    fn check_push(&self, owner: &Owner, task_id: &str, config: Option<&PushConfig>) -> Result<(), A2aError> {
         match (&self.webhooks, config) {
             (Some(webhooks), Some(config)) => webhooks.check_room(owner, task_id, config),
             _ => Ok(()),
@@ -236,7 +231,7 @@ impl Tasks {
 
     #[cfg(not(feature = "push"))]
     #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "it checks where there are webhooks")]
-    fn check_push(&self, _: &Owner, _: &str, _: Option<&TaskPushNotificationConfig>) -> Result<(), A2aError> {
+    fn check_push(&self, _: &Owner, _: &str, _: Option<&PushConfig>) -> Result<(), A2aError> {
         Ok(())
     }
 
@@ -244,13 +239,7 @@ impl Tasks {
     ///
     /// The message has been accepted by now, so it goes on whatever becomes of this.
     #[cfg(feature = "push")]
-    async fn keep_push(
-        &self,
-        owner: &Owner,
-        task_id: &Arc<str>,
-        after: Seq,
-        config: Option<TaskPushNotificationConfig>,
-    ) {
+    async fn keep_push(&self, owner: &Owner, task_id: &Arc<str>, after: Seq, config: Option<PushConfig>) {
         if let (Some(webhooks), Some(config)) = (&self.webhooks, config)
             && let Err(error) = webhooks.register(owner, task_id, Some(after), config).await
         {
@@ -260,7 +249,7 @@ impl Tasks {
 
     #[cfg(not(feature = "push"))]
     #[expect(clippy::unused_async, reason = "it is awaited where there are webhooks")]
-    async fn keep_push(&self, _: &Owner, _: &Arc<str>, _: Seq, _: Option<TaskPushNotificationConfig>) {}
+    async fn keep_push(&self, _: &Owner, _: &Arc<str>, _: Seq, _: Option<PushConfig>) {}
 
     fn request_again(
         &self,

@@ -1,7 +1,7 @@
 //! The configurations of callers, in memory.
 
 use crate::lock::lock;
-use crate::protocol::{A2aError, TaskPushNotificationConfig};
+use crate::protocol::{A2aError, PushConfig, Wire};
 use crate::store::Owner;
 use crate::tasks::new_id;
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ struct OfTask {
 }
 
 struct Kept {
-    config: TaskPushNotificationConfig,
+    config: PushConfig,
     #[expect(dead_code, reason = "dropping it ends the delivery")]
     slot: Arc<Slot>,
 }
@@ -41,10 +41,27 @@ struct Kept {
 #[derive(Default)]
 pub(super) struct Slot(Mutex<Option<AbortHandle>>);
 
+impl Kept {
+    fn id(&self) -> Option<&str> {
+        self.config.config.id.as_deref()
+    }
+}
+
+/// The id of a configuration that came without one. Before 1.0 that is the id of the task, by which such a
+/// configuration is then read and deleted.
+#[cfg_attr(not(feature = "compat-0-3"), expect(unused_variables, reason = "1.0 makes ids of its own"))]
+fn id_for(wire: &Wire, task_id: &str) -> String {
+    match wire {
+        Wire::V1 => new_id().to_string(),
+        #[cfg(feature = "compat-0-3")]
+        Wire::V03 { .. } => task_id.to_owned(),
+    }
+}
+
 /// A page of configurations.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
-    pub(crate) configs: Vec<TaskPushNotificationConfig>,
+    pub(crate) configs: Vec<PushConfig>,
     /// The id of the last one, if more follow.
     pub(crate) next: Option<String>,
 }
@@ -69,11 +86,11 @@ impl Configs {
         &self,
         owner: &Owner,
         task_id: &Arc<str>,
-        mut config: TaskPushNotificationConfig,
-    ) -> Result<(TaskPushNotificationConfig, Arc<Slot>), A2aError> {
+        mut config: PushConfig,
+    ) -> Result<(PushConfig, Arc<Slot>), A2aError> {
         // spec 3.1.7: the caller's id is kept, and one is made where there is none.
-        let id = config.id.get_or_insert_with(|| new_id().to_string()).clone();
-        config.task_id = Some(task_id.to_string());
+        let id = config.config.id.get_or_insert_with(|| id_for(&config.wire, task_id)).clone();
+        config.config.task_id = Some(task_id.to_string());
         let slot = Arc::new(Slot::default());
         let kept = Kept { config: config.clone(), slot: Arc::clone(&slot) };
         let mut tasks = lock(&self.0);
@@ -81,7 +98,7 @@ impl Configs {
             .by_id
             .entry(Arc::clone(task_id))
             .or_insert_with(|| OfTask { owner: owner.clone(), configs: Vec::new() });
-        match task.configs.iter().position(|known| known.config.id.as_deref() == Some(&id)) {
+        match task.configs.iter().position(|known| known.id() == Some(&id)) {
             Some(known) => task.configs[known] = kept,
             None if task.configs.len() >= MAX_PER_TASK => return Err(full()),
             None => task.configs.push(kept),
@@ -93,14 +110,14 @@ impl Configs {
     pub(super) fn check_room(&self, owner: &Owner, task_id: &str, id: Option<&str>) -> Result<(), A2aError> {
         let tasks = lock(&self.0);
         let Some(task) = tasks.by_id.get(task_id).filter(|task| task.owner == *owner) else { return Ok(()) };
-        let known = id.is_some() && task.configs.iter().any(|kept| kept.config.id.as_deref() == id);
+        let known = id.is_some() && task.configs.iter().any(|kept| kept.id() == id);
         if known || task.configs.len() < MAX_PER_TASK { Ok(()) } else { Err(full()) }
     }
 
-    pub(super) fn get(&self, owner: &Owner, task_id: &str, id: &str) -> Option<TaskPushNotificationConfig> {
+    pub(super) fn get(&self, owner: &Owner, task_id: &str, id: &str) -> Option<PushConfig> {
         let tasks = lock(&self.0);
         let task = tasks.by_id.get(task_id).filter(|task| task.owner == *owner)?;
-        let kept = task.configs.iter().find(|kept| kept.config.id.as_deref() == Some(id))?;
+        let kept = task.configs.iter().find(|kept| kept.id() == Some(id))?;
         Some(kept.config.clone())
     }
 
@@ -110,13 +127,13 @@ impl Configs {
             return Page::default();
         };
         let skip = after.map_or(0, |after| {
-            let place = task.configs.iter().position(|kept| kept.config.id.as_deref() == Some(after));
+            let place = task.configs.iter().position(|kept| kept.id() == Some(after));
             place.map_or(task.configs.len(), |place| place + 1)
         });
         let rest = &task.configs[skip..];
         let configs: Vec<_> = rest.iter().take(limit).map(|kept| kept.config.clone()).collect();
         let next =
-            (rest.len() > limit).then(|| configs.last().and_then(|config| config.id.clone())).flatten();
+            (rest.len() > limit).then(|| configs.last().and_then(|kept| kept.config.id.clone())).flatten();
         Page { configs, next }
     }
 
@@ -138,7 +155,7 @@ impl Configs {
     pub(super) fn delete(&self, owner: &Owner, task_id: &str, id: &str) {
         let mut tasks = lock(&self.0);
         let Some(task) = tasks.by_id.get_mut(task_id).filter(|task| task.owner == *owner) else { return };
-        task.configs.retain(|kept| kept.config.id.as_deref() != Some(id));
+        task.configs.retain(|kept| kept.id() != Some(id));
         if task.configs.is_empty() {
             tasks.by_id.remove(task_id);
         }
@@ -156,13 +173,15 @@ fn full() -> A2aError {
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
+    use crate::protocol::TaskPushNotificationConfig;
 
-    fn config(id: &str) -> TaskPushNotificationConfig {
+    fn config(id: &str) -> PushConfig {
         TaskPushNotificationConfig {
             id: Some(id.to_owned()),
             url: "https://x/".to_owned(),
             ..Default::default()
         }
+        .into()
     }
 
     #[test]
@@ -171,10 +190,10 @@ mod tests {
         for id in ["c", "a", "b"] {
             configs.put(&owner, &task, config(id)).unwrap();
         }
-        let made = configs.put(&owner, &task, TaskPushNotificationConfig::default()).unwrap().0;
+        let made = configs.put(&owner, &task, TaskPushNotificationConfig::default().into()).unwrap().0.config;
         assert!(made.id.is_some() && made.task_id.as_deref() == Some("t"));
         let page = configs.list(&owner, "t", None, 2);
-        let ids: Vec<_> = page.configs.iter().filter_map(|config| config.id.as_deref()).collect();
+        let ids: Vec<_> = page.configs.iter().filter_map(|kept| kept.config.id.as_deref()).collect();
         assert_eq!((ids.as_slice(), page.next.as_deref()), (&["c", "a"][..], Some("a")));
         assert_eq!(configs.list(&owner, "t", Some("a"), 2).next, None);
         configs.delete(&owner, "t", "c");

@@ -1,9 +1,10 @@
 //! Delivery: one reader of the log for each configuration, which posts what it reads, in order.
 
+use super::form::{self, Notification};
 use super::guard::Guard;
 use crate::error::Error;
-use crate::protocol::{Metadata, StreamResponse, TaskArtifactUpdateEvent, TaskPushNotificationConfig};
-use crate::store::{Entry, EntryBody, Owner, Seq, Store, StoreError};
+use crate::protocol::{PushConfig, TaskPushNotificationConfig, TaskState};
+use crate::store::{Owner, Seq, Store, StoreError};
 use crate::tasks::Reader;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
@@ -26,7 +27,7 @@ pub(super) struct Delivery {
     pub(super) store: Arc<dyn Store>,
     pub(super) owner: Owner,
     pub(super) task_id: Arc<str>,
-    pub(super) config: TaskPushNotificationConfig,
+    pub(super) config: PushConfig,
     /// The newest entry that is not posted.
     pub(super) after: Seq,
 }
@@ -65,22 +66,24 @@ impl Sender {
                 Ok(entries) => {
                     // It is asked for each time: a task keeps its context, and the reader needs no copy of it.
                     let Ok(Some(row)) = store.get(&owner, &task_id).await else { return };
-                    notifications(&entries, &task_id, &row.task.context_id)
+                    let over =
+                        entries.iter().any(|entry| entry.body.entered().is_some_and(TaskState::is_terminal));
+                    (form::notifications(&config.wire, &entries, &row.task), over)
                 }
                 Err(StoreError::NotFound) => {
                     // The log no longer reaches back that far: the task as it stands says it all.
                     let Ok(Some(row)) = store.get(&owner, &task_id).await else { return };
                     let over = row.task.status.state.is_terminal();
                     reader = Reader::new(Arc::clone(&store), Arc::clone(&task_id), row.seq);
-                    (vec![(row.seq, StreamResponse::Task((*row.task).clone()))], over)
+                    (vec![form::snapshot(&config.wire, row.seq, &row.task)], over)
                 }
                 Err(error) => {
                     tracing::error!(task = %task_id, %error, "notifications stop: the store failed");
                     return;
                 }
             };
-            for (seq, notification) in notifications {
-                if !self.deliver(&config, &task_id, seq, &notification).await {
+            for notification in notifications {
+                if !self.deliver(&config.config, &task_id, notification).await {
                     return;
                 }
             }
@@ -95,15 +98,13 @@ impl Sender {
         &self,
         config: &TaskPushNotificationConfig,
         task_id: &str,
-        seq: Seq,
-        notification: &StreamResponse,
+        notification: Notification,
     ) -> bool {
-        // What a notification is made of is always JSON.
-        let body = serde_json::to_vec(notification).unwrap_or_default();
         let id = config.id.as_deref().unwrap_or_default();
         let mut pause = PAUSE;
         for attempt in 1..=TRIES {
-            let failure = match self.post(config, &format!("{id}:{seq}"), body.clone()).await {
+            let failure = match self.post(config, &format!("{id}:{}", notification.seq), &notification).await
+            {
                 Ok(()) => return true,
                 Err(Failure::Refused(reason)) => {
                     tracing::warn!(task = task_id, config = id, reason, "a webhook is not called");
@@ -123,17 +124,17 @@ impl Sender {
         &self,
         config: &TaskPushNotificationConfig,
         id: &str,
-        body: Vec<u8>,
+        notification: &Notification,
     ) -> Result<(), Failure> {
         // Again, since literal addresses do not pass the resolver.
         let url = self.guard.check_url(&config.url).map_err(|reason| Failure::Refused(reason.to_string()))?;
         let mut request = self
             .client
             .post(url)
-            .header(CONTENT_TYPE, "application/a2a+json")
-            .header("a2a-version", "1.0")
+            .header(CONTENT_TYPE, notification.content_type)
+            .header("a2a-version", notification.version)
             .header("a2a-notification-id", id)
-            .body(body);
+            .body(notification.body.clone());
         if let Some(token) = &config.token {
             // Receivers look for the one or the other; the specification names none.
             request = request.header("x-a2a-notification-token", token.expose());
@@ -158,37 +159,6 @@ enum Failure {
     Passing(String),
     /// The address must not be called.
     Refused(String),
-}
-
-/// What to post for these entries, and whether the task is over. Chunks of one artifact that wait together go together.
-fn notifications(
-    entries: &[Arc<Entry>],
-    task_id: &str,
-    context_id: &str,
-) -> (Vec<(Seq, StreamResponse)>, bool) {
-    let mut all: Vec<(Seq, StreamResponse)> = Vec::new();
-    let mut over = false;
-    for entry in entries {
-        over |= entry.body.entered().is_some_and(crate::protocol::TaskState::is_terminal);
-        if let EntryBody::Artifact { artifact, append: true, last_chunk } = &entry.body
-            && let Some((seq, StreamResponse::ArtifactUpdate(before))) = all.last_mut()
-            && before.artifact.artifact_id == artifact.artifact_id
-            && !before.last_chunk
-        {
-            merge(before, artifact, *last_chunk);
-            *seq = entry.seq;
-            continue;
-        }
-        all.extend(entry.event(task_id, context_id).map(|event| (entry.seq, event)));
-    }
-    (all, over)
-}
-
-fn merge(before: &mut TaskArtifactUpdateEvent, chunk: &crate::protocol::Artifact, last: bool) {
-    before.artifact.parts.extend(chunk.parts.iter().cloned());
-    let Metadata(metadata) = chunk.metadata.clone();
-    before.artifact.metadata.extend(metadata);
-    before.last_chunk = last;
 }
 
 /// Between half of it and all of it, so that many that failed together do not come back together.

@@ -6,13 +6,14 @@
 mod address;
 mod configs;
 mod deliver;
+mod form;
 mod guard;
 
 pub use guard::WebhookPolicy;
 
 pub(crate) use configs::Page;
 
-use crate::protocol::{A2aError, TaskPushNotificationConfig};
+use crate::protocol::{A2aError, PushConfig, TaskPushNotificationConfig};
 use crate::store::{Owner, Seq, Store};
 use configs::Configs;
 use deliver::{Delivery, Sender};
@@ -53,9 +54,9 @@ impl Webhooks {
         &self,
         owner: &Owner,
         task_id: &str,
-        config: &TaskPushNotificationConfig,
+        config: &PushConfig,
     ) -> Result<(), A2aError> {
-        self.configs.check_room(owner, task_id, config.id.as_deref())
+        self.configs.check_room(owner, task_id, config.config.id.as_deref())
     }
 
     /// Keeps a checked configuration for a task, and posts what happens to the task after that number.
@@ -64,8 +65,8 @@ impl Webhooks {
         owner: &Owner,
         task_id: &Arc<str>,
         after: Option<Seq>,
-        config: TaskPushNotificationConfig,
-    ) -> Result<TaskPushNotificationConfig, A2aError> {
+        config: PushConfig,
+    ) -> Result<PushConfig, A2aError> {
         let (config, slot) = self.configs.put(owner, task_id, config)?;
         if let Some(after) = after {
             let delivery = Delivery {
@@ -90,7 +91,7 @@ impl Webhooks {
         }
     }
 
-    pub(crate) fn get(&self, owner: &Owner, task_id: &str, id: &str) -> Option<TaskPushNotificationConfig> {
+    pub(crate) fn get(&self, owner: &Owner, task_id: &str, id: &str) -> Option<PushConfig> {
         self.configs.get(owner, task_id, id)
     }
 

@@ -19,14 +19,14 @@ mod values;
 use crate::protocol::A2aError;
 
 /// A value that has a form in Protocol Buffers.
-pub(super) trait Convert<P>: Sized {
+pub(crate) trait Convert<P>: Sized {
     fn write(&self) -> P;
     fn read(proto: P) -> Result<Self, Wrong>;
 }
 
 /// What is wrong with a message, and where in it.
 #[derive(Debug)]
-pub(super) struct Wrong {
+pub(crate) struct Wrong {
     path: String,
     text: String,
 }

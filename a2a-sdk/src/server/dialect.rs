@@ -1,0 +1,85 @@
+//! The forms that the events of a stream are written in.
+
+use super::payload::Payload;
+#[cfg(feature = "compat-0-3")]
+use crate::compat::{As03, Event as Event03, Form};
+#[cfg(feature = "compat-0-3")]
+use crate::protocol::{StreamResponse, TaskState, TaskStatusUpdateEvent};
+use crate::tasks::{Event, Events};
+use bytes::Bytes;
+use serde::Serialize;
+
+/// The form of a generation of the protocol.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Dialect {
+    V1,
+    #[cfg(feature = "compat-0-3")]
+    V03(Form),
+}
+
+impl Dialect {
+    /// The JSON of an event of this stream: one text, and a second where the form needs it.
+    pub(super) fn write(self, events: &Events, event: &Event) -> impl Iterator<Item = Bytes> {
+        let (json, more) = match self {
+            Self::V1 => (Some(v1(events, event)), None),
+            #[cfg(feature = "compat-0-3")]
+            Self::V03(form) => v03(form, events, event),
+        };
+        json.into_iter().chain(more)
+    }
+}
+
+fn v1(events: &Events, event: &Event) -> Bytes {
+    match event {
+        Event::Snapshot(task, _) => encode(&Payload::Task(task)),
+        Event::Message(message) => encode(&Payload::Message(message)),
+        Event::Entry(entry) => {
+            entry.frame(0, |entry| encode(&entry.event(&events.task_id, &events.context_id)))
+        }
+    }
+}
+
+/// Whether an event is the last of its stream is part of it before 1.0, and told by the update of a status. So a task
+/// with which a stream ends is followed by its status.
+#[cfg(feature = "compat-0-3")]
+fn v03(form: Form, events: &Events, event: &Event) -> (Option<Bytes>, Option<Bytes>) {
+    let last = events.ends_with(event);
+    match event {
+        Event::Message(message) => (Some(encode(&As03(form, &Event03::Message(message)))), None),
+        Event::Snapshot(task, _) => {
+            let status = last.then(|| {
+                let update = TaskStatusUpdateEvent {
+                    task_id: task.id.clone(),
+                    context_id: task.context_id.clone(),
+                    status: task.status.clone(),
+                    metadata: Default::default(),
+                };
+                encode(&As03(form, &Event03::StatusUpdate(&update, true)))
+            });
+            (Some(encode(&As03(form, &Event03::Task(task)))), status)
+        }
+        Event::Entry(entry) => {
+            let slot = match (entry.body.entered(), form) {
+                // What ends one stream does not end another.
+                (Some(TaskState::InputRequired), _) => usize::MAX,
+                (_, Form::Kind) => 1,
+                (_, Form::Proto(_)) => 2,
+            };
+            let json = entry.frame(slot, |entry| match entry.event(&events.task_id, &events.context_id) {
+                Some(StreamResponse::StatusUpdate(update)) => {
+                    encode(&As03(form, &Event03::StatusUpdate(&update, last)))
+                }
+                Some(StreamResponse::ArtifactUpdate(update)) => {
+                    encode(&As03(form, &Event03::ArtifactUpdate(&update)))
+                }
+                Some(StreamResponse::Task(_) | StreamResponse::Message(_)) | None => Bytes::new(),
+            });
+            ((!json.is_empty()).then_some(json), None)
+        }
+    }
+}
+
+/// What the protocol's types are made of is always JSON.
+fn encode(value: &impl Serialize) -> Bytes {
+    serde_json::to_vec(value).unwrap_or_default().into()
+}
