@@ -21,6 +21,8 @@ struct State {
     waits: bool,
     waker: Option<Waker>,
     abort: Option<AbortHandle>,
+    /// Whether the task has ended without its writer.
+    over: bool,
 }
 
 impl Live {
@@ -48,7 +50,24 @@ impl Live {
     }
 
     pub(super) fn owned_by(&self, abort: AbortHandle) {
-        lock(&self.0).abort = Some(abort);
+        let mut state = lock(&self.0);
+        if state.over {
+            drop(state);
+            abort.abort();
+        } else {
+            state.abort = Some(abort);
+        }
+    }
+
+    /// Ends the run.
+    fn end(&self) {
+        let mut state = lock(&self.0);
+        state.over = true;
+        let abort = state.abort.take();
+        drop(state);
+        if let Some(abort) = abort {
+            abort.abort();
+        }
     }
 }
 
@@ -89,10 +108,14 @@ impl Registry {
     pub(super) fn abort(&self) {
         let runs: Vec<_> = lock(&self.runs).values().cloned().collect();
         for live in runs {
-            let abort = lock(&live.0).abort.take();
-            if let Some(abort) = abort {
-                abort.abort();
-            }
+            live.end();
+        }
+    }
+
+    /// Ends the run of a task that has ended without it.
+    pub(super) fn end(&self, id: &str) {
+        if let Some(live) = self.find(id) {
+            live.end();
         }
     }
 

@@ -1,7 +1,7 @@
 //! Reading a task's log from a cursor on: what streams and blocking sends do.
 
 use crate::protocol::{Message, StreamResponse, Task, TaskState};
-use crate::store::{Entry, Owner, Seq, Store, StoreError};
+use crate::store::{Entry, Keep, Owner, Seq, Store, StoreError};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -82,6 +82,8 @@ pub(crate) struct Events {
     first: Option<Event>,
     reader: Option<Reader>,
     until: Until,
+    /// Held for what it does: the task is not let go before the end of the stream.
+    keep: Keep,
 }
 
 impl Events {
@@ -94,6 +96,7 @@ impl Events {
             first: Some(Event::Message(Arc::new(message))),
             reader: None,
             until: Until::Settled,
+            keep: Keep::default(),
         }
     }
 
@@ -114,6 +117,7 @@ impl Events {
             owner,
             first: Some(Event::Snapshot(snapshot, seq)),
             until,
+            keep: Keep::default(),
         }
     }
 
@@ -127,13 +131,21 @@ impl Events {
         until: Until,
     ) -> Self {
         let reader = Reader::new(store, Arc::clone(&task_id), seq);
-        Self { task_id, context_id, owner, first: None, reader: Some(reader), until }
+        let (first, keep) = (None, Keep::default());
+        Self { task_id, context_id, owner, first, reader: Some(reader), until, keep }
     }
 
     /// Nothing at all: the caller has seen everything.
     pub(crate) fn none(task_id: Arc<str>, context_id: Arc<str>) -> Self {
-        let owner = Owner::default();
-        Self { task_id, context_id, owner, first: None, reader: None, until: Until::Ended }
+        let (owner, keep) = (Owner::default(), Keep::default());
+        Self { task_id, context_id, owner, first: None, reader: None, until: Until::Ended, keep }
+    }
+
+    /// The same events, of a task that is kept until they have ended.
+    #[must_use]
+    pub(crate) fn keeping(mut self, keep: Keep) -> Self {
+        self.keep = keep;
+        self
     }
 
     /// The next events, at least one; `None` at the end. Dropping the future loses nothing.

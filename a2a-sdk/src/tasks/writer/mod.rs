@@ -352,14 +352,14 @@ impl Writer {
         let Stage::Before(before) = &mut self.stage else { return Ok(()) };
         let Some(before) = before.take() else { return Err(Ended::Answered) };
         let (new, first) = *before;
-        match self.tasks.store.create(&self.owner, new).await {
+        match self.tasks.create(&self.owner, new).await {
             Ok((guard, row)) => {
                 self.stage = Stage::Task(guard);
                 drop(first.send(First::Task(row)));
                 Ok(())
             }
             Err(error) => {
-                drop(first.send(First::Failed(store_failed(error))));
+                drop(first.send(First::Failed(error)));
                 Err(Ended::Answered)
             }
         }
