@@ -1,11 +1,18 @@
 //! The gRPC binding (spec 10): decodes, calls the operation, encodes. Nothing else.
 
+mod deadline;
+#[cfg(any(feature = "grpc-health", feature = "grpc-reflection"))]
+mod tools;
+
+#[cfg(feature = "grpc-health")]
+pub(super) use tools::health;
+
 use super::App;
 use super::gate::{self, Passed};
 use super::operations::{Answered, Call, Operations};
 use crate::grpc::v1::a2a_service_server::{A2aService, A2aServiceServer};
 use crate::grpc::v1::{self, send_message_response, stream_response};
-use crate::protocol::A2aError;
+use crate::protocol::{A2aError, ErrorKind};
 use crate::store::EntryBody;
 use crate::tasks::{Event, Events};
 use axum::Router;
@@ -21,9 +28,10 @@ use std::convert::Infallible;
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 use tokio::sync::watch;
-use tonic::{Request, Response, Status};
+use tonic::{Code, Request, Response, Status};
 use tower_service::Service;
 
 /// The routes of the binding.
@@ -34,7 +42,7 @@ pub(super) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let call = move |State(app): State<Arc<App>>, request| admit(app, service.clone(), request);
     let routes = Router::new().route("/lf.a2a.v1.A2AService/{method}", any(call));
     #[cfg(feature = "grpc-reflection")]
-    let routes = routes.merge(reflection());
+    let routes = routes.merge(tools::reflection());
     routes
 }
 
@@ -45,15 +53,43 @@ async fn admit(app: Arc<App>, service: A2aServiceServer<Agent>, mut request: Htt
         Ok(Passed { call, echo }) => (Ok(call), echo),
         Err(error) => (Err(error), None),
     };
+    let limit = deadline::of(request.headers());
+    let read = Arc::new(AtomicBool::new(false));
     // The service answers, since it knows whether there is such a method at all.
-    request.extensions_mut().insert(Admitted(call));
-    let mut response = answer(service, request).await;
+    request.extensions_mut().insert(Admitted { call, read: Arc::clone(&read) });
+    let answering = answer(service, request);
+    let mut response = match limit {
+        None => answering.await,
+        Some(limit) => match tokio::time::timeout(limit, answering).await {
+            Ok(response) => response,
+            // The caller has stopped waiting; what the call set going goes on.
+            Err(_) => Status::deadline_exceeded("the call's deadline has passed").into_http(),
+        },
+    };
+    if !read.load(Ordering::Relaxed) {
+        response = unread(response);
+    }
     gate::echo(response.headers_mut(), echo);
     response
 }
 
+/// The answer to a call whose message could not be read. Tonic calls that an internal error, and it is the caller's.
+fn unread(response: HttpResponse) -> HttpResponse {
+    match Status::from_header_map(response.headers()) {
+        Some(status) if status.code() == Code::Internal => {
+            let error = A2aError::new(ErrorKind::ParseError, status.message());
+            Status::from(error).into_http()
+        }
+        _ => response,
+    }
+}
+
 #[derive(Clone)]
-struct Admitted(Result<Call, A2aError>);
+struct Admitted {
+    call: Result<Call, A2aError>,
+    /// Whether the call's message was read.
+    read: Arc<AtomicBool>,
+}
 
 /// Lets gRPC clients, and nobody else, call a service.
 async fn answer<S>(mut service: S, request: HttpRequest) -> HttpResponse
@@ -67,37 +103,6 @@ where
         Ok(response) => response.map(Body::new),
         Err(never) => match never {},
     }
-}
-
-/// Health checks. They say that the agent serves as long as somebody answers them.
-#[cfg(feature = "grpc-health")]
-pub(super) fn health() -> Router {
-    use futures_util::FutureExt as _;
-
-    let (reporter, service) = tonic_health::server::health_reporter();
-    // Nobody else knows the reporter yet, so this does not wait.
-    _ = reporter.set_serving::<A2aServiceServer<Agent>>().now_or_never();
-    Router::new()
-        .route("/grpc.health.v1.Health/{method}", any(move |request| answer(service.clone(), request)))
-}
-
-/// What the service looks like, for tools. Those of both generations ask.
-#[cfg(feature = "grpc-reflection")]
-fn reflection() -> Router<Arc<App>> {
-    let describe = || {
-        let builder = tonic_reflection::server::Builder::configure();
-        builder.register_encoded_file_descriptor_set(crate::grpc::DESCRIPTORS)
-    };
-    let mut routes = Router::new();
-    if let Ok(service) = describe().build_v1() {
-        let path = "/grpc.reflection.v1.ServerReflection/{method}";
-        routes = routes.route(path, any(move |request| answer(service.clone(), request)));
-    }
-    if let Ok(service) = describe().build_v1alpha() {
-        let path = "/grpc.reflection.v1alpha.ServerReflection/{method}";
-        routes = routes.route(path, any(move |request| answer(service.clone(), request)));
-    }
-    routes
 }
 
 /// Whether the request is one of gRPC.
@@ -125,9 +130,10 @@ impl Agent {
     where
         C: TryFrom<T, Error = A2aError>,
     {
-        let Some(Admitted(call)) = request.extensions_mut().remove() else {
+        let Some(Admitted { call, read }) = request.extensions_mut().remove() else {
             return Err(Status::internal("the call did not pass the gate"));
         };
+        read.store(true, Ordering::Relaxed);
         Ok((&self.0.engine.operations, call?, request.into_inner().try_into()?))
     }
 
