@@ -4,6 +4,8 @@ use super::operations::Call;
 use crate::protocol::{A2aError, AgentExtension};
 use crate::skill::{Caller, Principal};
 use http::{HeaderMap, HeaderValue};
+use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The versions that are served, `Major.Minor`.
@@ -40,7 +42,11 @@ impl Gate {
         extensions: http::Extensions,
     ) -> Result<Passed, A2aError> {
         let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-        check_version(text(VERSION).or_else(|| query_parameter(query, VERSION)), self.lenient_version)?;
+        let version = match one_version(headers)? {
+            Some(version) => Some(version.into()),
+            None => query_parameter(query, VERSION),
+        };
+        check_version(version.as_deref(), self.lenient_version)?;
         let activated = self.negotiate(headers)?;
         let echo =
             (!activated.is_empty()).then(|| HeaderValue::from_str(&activated.join(", ")).ok()).flatten();
@@ -82,6 +88,23 @@ pub(crate) fn echo(headers: &mut HeaderMap, echo: Option<HeaderValue>) {
     }
 }
 
+/// The version that the headers tell. A call has one, however often it says it.
+fn one_version(headers: &HeaderMap) -> Result<Option<&str>, A2aError> {
+    let values = headers.get_all(VERSION).iter().map(|value| value.to_str().unwrap_or("?"));
+    // What was sent in two lines may have been put into one on the way.
+    let mut versions = values.flat_map(|value| value.split(',')).map(str::trim);
+    let first = versions.next();
+    match versions.find(|version| Some(*version) != first) {
+        Some(other) => {
+            let first = first.unwrap_or_default();
+            let mut error = A2aError::version_not_supported(first, &VERSIONS);
+            error.message = format!("the call names two versions, `{first}` and `{other}`; send one");
+            Err(error)
+        }
+        None => Ok(first),
+    }
+}
+
 /// Checks the version that a 1.0 operation was called with.
 ///
 /// None, or an empty one, is 0.3 (spec 3.6.2), unless `lenient`. The patch number does not count.
@@ -108,9 +131,10 @@ pub(crate) fn check_version(version: Option<&str>, lenient: bool) -> Result<(), 
 }
 
 /// The value of a query parameter, whose name is matched in any case.
-pub(crate) fn query_parameter<'a>(query: Option<&'a str>, name: &str) -> Option<&'a str> {
+fn query_parameter<'a>(query: Option<&'a str>, name: &str) -> Option<Cow<'a, str>> {
     query?.split('&').find_map(|pair| {
         let (key, value) = pair.split_once('=')?;
+        let [key, value] = [key, value].map(|text| percent_decode_str(text).decode_utf8_lossy());
         key.eq_ignore_ascii_case(name).then_some(value)
     })
 }
@@ -161,7 +185,9 @@ mod tests {
 
     #[test]
     fn the_version_may_be_in_the_query() {
-        assert_eq!(query_parameter(Some("a=b&A2A-Version=1.0"), VERSION), Some("1.0"));
+        let version = |query| query_parameter(Some(query), VERSION);
+        assert_eq!(version("a=b&A2A-Version=1.0").as_deref(), Some("1.0"));
+        assert_eq!(version("a2a%2Dversion=1%2E0").as_deref(), Some("1.0"));
         assert_eq!(query_parameter(Some("version=1.0"), VERSION), None);
         assert_eq!(query_parameter(None, VERSION), None);
     }
