@@ -1,5 +1,6 @@
 //! Delivery: one reader of the log for each configuration, which posts what it reads, in order.
 
+use super::configs::Posted;
 use super::guard::Guard;
 use crate::error::Error;
 use crate::protocol::{Metadata, StreamResponse, TaskArtifactUpdateEvent, TaskPushNotificationConfig};
@@ -29,6 +30,7 @@ pub(super) struct Delivery {
     pub(super) config: TaskPushNotificationConfig,
     /// The newest entry that is not posted.
     pub(super) after: Seq,
+    pub(super) posted: Arc<Posted>,
 }
 
 /// Posts notifications. Its HTTP client is used for nothing else.
@@ -53,12 +55,13 @@ impl Sender {
 
     /// Follows a task to its end and posts what happens to it.
     pub(super) fn follow(&self, delivery: Delivery) -> JoinHandle<()> {
+        delivery.posted.set(Some(delivery.after));
         let sender = self.clone();
         tokio::spawn(async move { sender.run(delivery).await })
     }
 
     async fn run(&self, delivery: Delivery) {
-        let Delivery { store, owner, task_id, config, after } = delivery;
+        let Delivery { store, owner, task_id, config, after, posted } = delivery;
         let mut reader = Reader::new(Arc::clone(&store), Arc::clone(&task_id), after);
         loop {
             let (notifications, over) = match reader.next().await {
@@ -83,8 +86,10 @@ impl Sender {
                 if !self.deliver(&config, &task_id, seq, &notification).await {
                     return;
                 }
+                posted.set(Some(seq));
             }
             if over {
+                posted.set(None);
                 return;
             }
         }
