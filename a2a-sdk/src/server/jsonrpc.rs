@@ -49,7 +49,7 @@ pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
     let mut response = match answer(&app, &envelope, &mut parts, &mut activated).await {
         Ok(Outcome::Body(body)) => json(StatusCode::OK, body),
         Ok(Outcome::Stream(events)) => {
-            sse::response(events, envelope::head(&envelope.id), envelope::TAIL, app.stream_settings())
+            sse::response(events, sse::Frame::json_rpc(envelope.id), app.stream_settings())
         }
         Err(error) => refused(&envelope.id, &error),
     };

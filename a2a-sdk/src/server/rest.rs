@@ -7,7 +7,7 @@ use super::gate::{self, Passed};
 use super::operations::Call;
 use super::path::{self, Miss, Target};
 use super::payload::Payload;
-use super::sse;
+use super::sse::{self, Frame};
 use crate::protocol::{
     A2aError, CancelTaskRequest, ErrorKind, GetExtendedAgentCardRequest, Metadata, SendMessageRequest,
     TaskPushNotificationConfig, check_depth, from_json,
@@ -50,7 +50,7 @@ pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
     let answered = answer(&app, request, &mut activated).await;
     let mut response = match answered {
         Ok(Outcome::Body(body)) => json(StatusCode::OK, body, media_type),
-        Ok(Outcome::Stream(events)) => sse::response(events, String::new(), "", app.stream_settings()),
+        Ok(Outcome::Stream(events)) => sse::response(events, Frame::Bare, app.stream_settings()),
         Err(refusal) => refused(refusal, media_type),
     };
     gate::echo(response.headers_mut(), activated);

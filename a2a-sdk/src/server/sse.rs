@@ -1,6 +1,9 @@
 //! Server-sent events: a stream of a task's events as bytes.
 
+use super::envelope::{self, Id};
+use super::errors::Failure;
 use super::payload::Payload;
+use crate::protocol::A2aError;
 use crate::tasks::{Event, Events};
 use axum::body::Body;
 use axum::response::Response;
@@ -31,10 +34,38 @@ pub(super) struct Settings {
     pub(super) closing: watch::Receiver<bool>,
 }
 
+/// What is around each event.
+pub(super) enum Frame {
+    /// An answer of JSON-RPC: its id, and what comes before the result.
+    JsonRpc(Id, String),
+    /// Nothing: HTTP+JSON.
+    Bare,
+}
+
+impl Frame {
+    pub(super) fn json_rpc(id: Id) -> Self {
+        let head = envelope::head(&id);
+        Self::JsonRpc(id, head)
+    }
+
+    fn around(&self) -> (&str, &str) {
+        match self {
+            Self::JsonRpc(_, head) => (head, envelope::TAIL),
+            Self::Bare => ("", ""),
+        }
+    }
+
+    fn error(&self, error: &A2aError) -> Bytes {
+        match self {
+            Self::JsonRpc(id, _) => envelope::error(id, error),
+            Self::Bare => encode(&Failure::new(error, error.kind.http_status())),
+        }
+    }
+}
+
 struct State {
     events: Events,
-    head: String,
-    tail: &'static str,
+    frame: Frame,
     settings: Settings,
     /// One timer for the life of the stream, made when it first has to wait.
     silence: Option<Pin<Box<Sleep>>>,
@@ -45,27 +76,26 @@ struct State {
 
 enum Next {
     Events(Vec<Event>),
+    /// The stream ends with an error (spec 9.4.2, 11.7): the client learns that the task did not.
+    Failed(A2aError),
     Silence,
     End,
 }
 
-/// The response that streams these events, each between `head` and `tail`.
-pub(super) fn response(events: Events, head: String, tail: &'static str, settings: Settings) -> Response {
-    let state = State {
-        events,
-        head,
-        tail,
-        settings,
-        silence: None,
-        spoken: Instant::now(),
-        waiting: VecDeque::new(),
-    };
+/// The response that streams these events, each in its frame.
+pub(super) fn response(events: Events, frame: Frame, settings: Settings) -> Response {
+    let state =
+        State { events, frame, settings, silence: None, spoken: Instant::now(), waiting: VecDeque::new() };
     let chunks = unfold(state, |mut state| async move {
         let next = if state.waiting.is_empty() { state.next().await } else { Next::Events(Vec::new()) };
         let chunk = match next {
             Next::Events(events) => {
                 state.waiting.extend(events);
                 state.frames()
+            }
+            Next::Failed(error) => {
+                let body = state.frame.error(&error);
+                [&b"data: "[..], &body, b"\n\n"].concat().into()
             }
             Next::Silence => Bytes::from_static(HEARTBEAT),
             Next::End => return None,
@@ -89,7 +119,11 @@ impl State {
         let mut closed = pin!(settings.closing.wait_for(|closing| *closing));
         poll_fn(|cx| {
             if let Poll::Ready(events) = next.as_mut().poll(cx) {
-                return Poll::Ready(events.map_or(Next::End, Next::Events));
+                return Poll::Ready(match events {
+                    Some(Ok(events)) => Next::Events(events),
+                    Some(Err(error)) => Next::Failed(error),
+                    None => Next::End,
+                });
             }
             if closed.as_mut().poll(cx).is_ready() {
                 return Poll::Ready(Next::End);
@@ -128,10 +162,11 @@ impl State {
                     entry.frame(|entry| encode(&entry.event(&self.events.task_id, &self.events.context_id)))
                 }
             };
+            let (head, tail) = self.frame.around();
             frames.extend_from_slice(b"data: ");
-            frames.extend_from_slice(self.head.as_bytes());
+            frames.extend_from_slice(head.as_bytes());
             frames.extend_from_slice(&json);
-            frames.extend_from_slice(self.tail.as_bytes());
+            frames.extend_from_slice(tail.as_bytes());
             frames.extend_from_slice(b"\n\n");
         }
         frames.into()

@@ -58,6 +58,9 @@ pub enum StoreError {
     #[error("there are too many unfinished tasks")]
     Full(Box<NewTask>),
     /// The store itself failed.
+    ///
+    /// What a running task does with it is tried again, six times within two seconds. Where that does not help, the task
+    /// ends as `FAILED` as soon as the store takes that, and callers who wait are answered with an internal error.
     #[error("the store failed")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }

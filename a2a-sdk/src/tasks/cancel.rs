@@ -1,6 +1,7 @@
 //! A caller cancels a task.
 
 use super::send::{CLAIM_PAUSE, CLAIMS};
+use super::tries::Tries;
 use super::{Tasks, detached, store_failed};
 use crate::protocol::{A2aError, Metadata, Task, TaskState};
 use crate::store::{Control, EntryBody, Keep, Owner, Seq, StoreError};
@@ -50,7 +51,18 @@ impl Tasks {
             match self.store.claim(owner, id, Some(control)).await {
                 Ok((guard, row)) => {
                     let mut canceled = vec![EntryBody::state(TaskState::Canceled).into()];
-                    self.store.append(&guard, &mut canceled).await.map_err(|error| refused(id, error))?;
+                    let mut tries = Tries::new();
+                    let appended = loop {
+                        let appended = self.store.append(&guard, &mut canceled).await;
+                        if let Some(over) = tries.over(appended).await {
+                            break over;
+                        }
+                    };
+                    if let Err(error) = appended {
+                        // So that the next one who cancels can claim it.
+                        drop(self.store.release(&guard, row.seq).await);
+                        return Err(refused(id, error));
+                    }
                     return Ok((row.seq, row.keep));
                 }
                 Err(StoreError::Fenced) => tokio::time::sleep(CLAIM_PAUSE).await,

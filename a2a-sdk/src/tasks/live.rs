@@ -76,6 +76,9 @@ impl Live {
 pub(crate) struct Registry {
     runs: Mutex<HashMap<Arc<str>, Arc<Live>>>,
     quieter: Notify,
+    /// The tasks whose end the store does not take, each with the incident that the log tells of.
+    lost: Mutex<HashMap<Arc<str>, Arc<str>>>,
+    one_more_lost: Notify,
 }
 
 impl Registry {
@@ -92,9 +95,27 @@ impl Registry {
         let mut runs = lock(&self.runs);
         if runs.get(id).is_some_and(|known| Arc::ptr_eq(known, live)) {
             runs.remove(id);
+            lock(&self.lost).remove(id);
         }
         drop(runs);
         self.quieter.notify_waiters();
+    }
+
+    /// Notes that the store does not take the end of a task.
+    pub(super) fn lose(&self, id: &Arc<str>, incident: &str) {
+        lock(&self.lost).insert(Arc::clone(id), incident.into());
+        self.one_more_lost.notify_waiters();
+    }
+
+    /// Waits until the store does not take the end of that task, and gives the incident.
+    pub(super) async fn lost(&self, id: &str) -> Arc<str> {
+        loop {
+            let one_more = self.one_more_lost.notified();
+            if let Some(incident) = lock(&self.lost).get(id) {
+                return Arc::clone(incident);
+            }
+            one_more.await;
+        }
     }
 
     /// Notes whether a run waits for its caller.

@@ -9,6 +9,7 @@ mod reader;
 mod route;
 mod send;
 mod settle;
+mod tries;
 mod writer;
 
 pub(crate) use id::new_id;
@@ -21,8 +22,10 @@ pub(crate) use send::{Incoming, Sent};
 use crate::protocol::{A2aError, Message, Task, TaskState};
 use crate::skill::States;
 use crate::store::{Guard, NewTask, Owner, Seq, Store, StoreError, TaskRow};
+use futures_util::future::{Either, select};
 use live::Registry;
 use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
@@ -109,8 +112,14 @@ impl Tasks {
         over: fn(TaskState) -> bool,
     ) -> Result<Arc<Task>, A2aError> {
         let mut reader = reader::Reader::new(Arc::clone(&self.store), Arc::clone(id), after);
+        let mut lost = pin!(self.registry.lost(id));
         loop {
-            match reader.next().await {
+            let next = match select(pin!(reader.next()), lost.as_mut()).await {
+                Either::Left((next, _)) => next,
+                // The log tells what has happened; the task ends when the store takes that.
+                Either::Right((incident, _)) => return Err(A2aError::internal(&*incident)),
+            };
+            match next {
                 Ok(entries) => {
                     if entries.iter().filter_map(|entry| entry.body.entered()).any(over) {
                         return Ok(self.get(owner, id).await?.task);

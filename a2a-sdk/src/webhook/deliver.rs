@@ -4,7 +4,7 @@ use super::configs::Posted;
 use super::guard::Guard;
 use crate::error::Error;
 use crate::protocol::{Metadata, StreamResponse, TaskArtifactUpdateEvent, TaskPushNotificationConfig};
-use crate::store::{Entry, EntryBody, Owner, Seq, Store, StoreError};
+use crate::store::{Entry, EntryBody, Owner, Seq, Store, StoreError, TaskRow};
 use crate::tasks::Reader;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
@@ -67,19 +67,19 @@ impl Sender {
             let (notifications, over) = match reader.next().await {
                 Ok(entries) => {
                     // It is asked for each time: a task keeps its context, and the reader needs no copy of it.
-                    let Ok(Some(row)) = store.get(&owner, &task_id).await else { return };
+                    let Some(row) = row(&*store, &owner, &task_id).await else { return };
                     notifications(&entries, &task_id, &row.task.context_id)
                 }
                 Err(StoreError::NotFound) => {
                     // The log no longer reaches back that far: the task as it stands says it all.
-                    let Ok(Some(row)) = store.get(&owner, &task_id).await else { return };
+                    let Some(row) = row(&*store, &owner, &task_id).await else { return };
                     let over = row.task.status.state.is_terminal();
                     reader = Reader::new(Arc::clone(&store), Arc::clone(&task_id), row.seq);
                     (vec![(row.seq, StreamResponse::Task((*row.task).clone()))], over)
                 }
                 Err(error) => {
-                    tracing::error!(task = %task_id, %error, "notifications stop: the store failed");
-                    return;
+                    store_failed(&task_id, &error).await;
+                    continue;
                 }
             };
             for (seq, notification) in notifications {
@@ -156,6 +156,22 @@ impl Sender {
             Err(error) => Err(Failure::Passing(error.without_url().to_string())),
         }
     }
+}
+
+/// The task as it stands, as soon as the store tells; `None` where it is gone.
+async fn row(store: &dyn Store, owner: &Owner, task_id: &str) -> Option<TaskRow> {
+    loop {
+        match store.get(owner, task_id).await {
+            Ok(row) => return row,
+            Err(error) => store_failed(task_id, &error).await,
+        }
+    }
+}
+
+/// Nothing is to be lost only because the store fails for a while.
+async fn store_failed(task_id: &str, error: &StoreError) {
+    tracing::error!(task = task_id, %error, "notifications pause: the store failed");
+    tokio::time::sleep(jittered(LONGEST_PAUSE)).await;
 }
 
 enum Failure {

@@ -254,6 +254,7 @@ struct Follow {
 
 enum Next {
     Events(Vec<Event>),
+    Failed(A2aError),
     End,
     Closing,
 }
@@ -270,6 +271,7 @@ impl Follow {
                     self.waiting
                         .extend(events.iter().filter_map(|event| response(task_id, context_id, event)));
                 }
+                Next::Failed(error) => return Some(Err(error.into())),
                 Next::End => return None,
                 // The task goes on without the stream, and the caller may come back.
                 Next::Closing => return Some(Err(Status::unavailable("the server is stopping"))),
@@ -282,7 +284,11 @@ impl Follow {
         let mut closed = pin!(self.closing.wait_for(|closing| *closing));
         poll_fn(|cx| {
             if let Poll::Ready(events) = next.as_mut().poll(cx) {
-                return Poll::Ready(events.map_or(Next::End, Next::Events));
+                return Poll::Ready(match events {
+                    Some(Ok(events)) => Next::Events(events),
+                    Some(Err(error)) => Next::Failed(error),
+                    None => Next::End,
+                });
             }
             closed.as_mut().poll(cx).map(|_| Next::Closing)
         })
