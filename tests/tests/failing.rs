@@ -1,17 +1,15 @@
 //! What callers see of a store that fails, and what becomes of their tasks.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-mod store;
-#[path = "../three/mod.rs"]
 mod three;
 
 use a2a_sdk::protocol::{ListTasksRequest, Task, TaskState};
 use a2a_sdk::{Agent, Client, Context, Reply, SKILLS_EXTENSION, SkillError, State};
 use a2a_tests::http::{self, Server, serve_built};
+use a2a_tests::store::{Faults, Op, SECRET, Tested};
 use a2a_tests::{Gate, answer, at_once, lines, next_line, to};
 use serde_json::{Value, json};
 use std::time::Duration;
-use store::{Failing, Faults, Op, SECRET};
 use three::{BINDINGS, Refused, V1, call, message};
 
 /// Depends on its store.
@@ -55,7 +53,7 @@ async fn parks(text: String) -> Reply {
 }
 
 fn agent() -> (Agent, Gate, Faults) {
-    let (gate, (store, faults)) = (Gate::default(), Failing::new());
+    let (gate, (store, faults)) = (Gate::default(), Tested::new());
     (Dependent::agent().state(gate.clone()).store(store), gate, faults)
 }
 
