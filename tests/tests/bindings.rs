@@ -33,6 +33,12 @@ async fn fails() -> Result<String, SkillError> {
     Err(SkillError::rejected("not today"))
 }
 
+/// Fails before it has said anything.
+#[a2a_sdk::skill]
+async fn errs() -> Result<String, std::io::Error> {
+    Err(std::io::Error::other("a secret"))
+}
+
 /// Breaks, where no task could tell it.
 #[a2a_sdk::skill]
 async fn breaks(text: String) -> Result<Message, std::io::Error> {
@@ -314,4 +320,19 @@ async fn a_failure_without_a_task_tells_its_incident_and_nothing_else() {
     incidents.sort();
     incidents.dedup();
     assert_eq!(incidents.len(), 6, "each has its own");
+}
+
+#[tokio::test]
+async fn a_task_that_fails_at_once_streams_as_submitted_and_then_failed() {
+    let server = serve(agent()).await;
+    for binding in BINDINGS {
+        let told = call(server.address, binding, V1, "SendStreamingMessage", &to("errs")).await.unwrap();
+        let [first, last] = told.as_array().unwrap().as_slice() else { panic!("{binding:?} {told}") };
+        assert_eq!(first["task"]["status"]["state"], "TASK_STATE_SUBMITTED", "{binding:?}");
+        let update = &last["statusUpdate"];
+        assert_eq!(update["status"]["state"], "TASK_STATE_FAILED", "{binding:?}");
+        assert_eq!(update["taskId"], first["task"]["id"], "{binding:?}");
+        assert_eq!(update["contextId"], first["task"]["contextId"], "{binding:?}");
+        assert!(!told.to_string().contains("secret"), "{binding:?}");
+    }
 }

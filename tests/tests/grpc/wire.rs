@@ -1,6 +1,6 @@
 //! What is on the wire, below what a well-behaved client would send.
 
-use crate::{Server, desk, sent, serve, state, text, to};
+use crate::{Server, client, desk, sent, serve, state, text, to};
 use a2a_sdk::grpc::v1;
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, StatusCode};
@@ -66,7 +66,7 @@ fn framed(message: &[u8]) -> Vec<u8> {
 }
 
 async fn is_alive(server: &Server) {
-    sent(&mut server.client().await, to("echo", "still here")).await;
+    sent(&mut client(&server).await, to("echo", "still here")).await;
 }
 
 #[tokio::test]
@@ -101,7 +101,7 @@ async fn bytes_that_are_no_message_are_an_error_and_no_end() {
 #[tokio::test]
 async fn a_call_ends_at_its_deadline_and_its_task_goes_on() {
     let server = serve(desk()).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let body = framed(&to("wait", "for it").encode_to_vec());
     let headers = [("content-type", GRPC), ("grpc-timeout", "500m")];
     let answer = post_with(&server, SEND, &headers, &body).await;
@@ -180,7 +180,7 @@ async fn other_bindings_keep_their_own_answers() {
 #[tokio::test]
 async fn one_port_speaks_http_1_and_grpc() {
     let server = serve(desk()).await;
-    let task = sent(&mut server.client().await, to("echo", "over gRPC")).await;
+    let task = sent(&mut client(&server).await, to("echo", "over gRPC")).await;
 
     let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{{"id":"{}"}}}}"#, task.id);
     let mut connection = TcpStream::connect(server.address).await.unwrap();
