@@ -35,6 +35,11 @@ pub async fn serve_built(agent: BuiltAgent) -> Server {
 }
 
 impl Server {
+    /// Its address as a URL.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
     /// Tells it to stop.
     pub fn stop(&mut self) {
         drop(self.stop.take());

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 pub mod http;
+pub mod store;
 
 use a2a_sdk::SKILLS_EXTENSION;
 use a2a_sdk::client::EventStream;

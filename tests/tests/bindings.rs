@@ -33,6 +33,21 @@ async fn fails() -> Result<String, SkillError> {
     Err(SkillError::rejected("not today"))
 }
 
+/// Fails before it has said anything.
+#[a2a_sdk::skill]
+async fn errs() -> Result<String, std::io::Error> {
+    Err(std::io::Error::other("a secret"))
+}
+
+/// Breaks, where no task could tell it.
+#[a2a_sdk::skill]
+async fn breaks(text: String) -> Result<Message, std::io::Error> {
+    if text == "panic" {
+        panic!("a secret");
+    }
+    Err(std::io::Error::other("a secret"))
+}
+
 /// Writes two chunks.
 #[a2a_sdk::skill]
 async fn chunks(ctx: Context) -> Result<Reply, SkillError> {
@@ -57,6 +72,7 @@ fn codes(reason: &str) -> [i64; 3] {
         "EXTENSION_SUPPORT_REQUIRED" => [-32008, 400, 9],
         "VERSION_NOT_SUPPORTED" => [-32009, 400, 9],
         "INVALID_PARAMS" => [-32602, 400, 3],
+        "INTERNAL" => [-32603, 500, 13],
         "UNAUTHENTICATED" => [-32600, 401, 16],
         other => panic!("no codes for {other}"),
     }
@@ -192,6 +208,8 @@ async fn what_is_asked_badly_is_refused_alike() {
     };
     let mut image = to("direct");
     image["message"]["parts"] = json!([{ "text": "a", "mediaType": "image/png" }]);
+    let mut panicking = to("breaks");
+    panicking["message"]["parts"] = json!([{ "text": "panic" }]);
     let push = "configuration.taskPushNotificationConfig.url";
     let invalid = "INVALID_PARAMS";
     let table = [
@@ -208,6 +226,10 @@ async fn what_is_asked_badly_is_refused_alike() {
         ("SendMessage", inline(json!({ "url": "https://127.0.0.1/" })), invalid, push),
         ("SendMessage", inline(json!({})), invalid, push),
         ("SendMessage", image, "CONTENT_TYPE_NOT_SUPPORTED", ""),
+        ("SendMessage", to("breaks"), "INTERNAL", ""),
+        ("SendMessage", panicking.clone(), "INTERNAL", ""),
+        ("SendStreamingMessage", to("breaks"), "INTERNAL", ""),
+        ("SendStreamingMessage", panicking, "INTERNAL", ""),
         ("SendStreamingMessage", json!({}), invalid, "message"),
         ("SendStreamingMessage", with("taskId", json!(done)), "UNSUPPORTED_OPERATION", ""),
         ("SendStreamingMessage", with("taskId", json!("none")), "TASK_NOT_FOUND", ""),
@@ -280,5 +302,37 @@ async fn a_request_that_only_json_can_spell_is_refused_alike_where_there_is_json
             );
             assert_eq!(refused.code, codes("INVALID_PARAMS")[at]);
         }
+    }
+}
+
+#[tokio::test]
+async fn a_failure_without_a_task_tells_its_incident_and_nothing_else() {
+    let server = serve(agent()).await;
+    let mut incidents = Vec::new();
+    for binding in BINDINGS {
+        for method in ["SendMessage", "SendStreamingMessage"] {
+            let refused = call(server.address, binding, V1, method, &to("breaks")).await.unwrap_err();
+            let incident = refused.message.strip_prefix("internal error, incident ").unwrap();
+            assert_eq!(incident.len(), 36, "{refused:?}");
+            incidents.push(incident.to_owned());
+        }
+    }
+    incidents.sort();
+    incidents.dedup();
+    assert_eq!(incidents.len(), 6, "each has its own");
+}
+
+#[tokio::test]
+async fn a_task_that_fails_at_once_streams_as_submitted_and_then_failed() {
+    let server = serve(agent()).await;
+    for binding in BINDINGS {
+        let told = call(server.address, binding, V1, "SendStreamingMessage", &to("errs")).await.unwrap();
+        let [first, last] = told.as_array().unwrap().as_slice() else { panic!("{binding:?} {told}") };
+        assert_eq!(first["task"]["status"]["state"], "TASK_STATE_SUBMITTED", "{binding:?}");
+        let update = &last["statusUpdate"];
+        assert_eq!(update["status"]["state"], "TASK_STATE_FAILED", "{binding:?}");
+        assert_eq!(update["taskId"], first["task"]["id"], "{binding:?}");
+        assert_eq!(update["contextId"], first["task"]["contextId"], "{binding:?}");
+        assert!(!told.to_string().contains("secret"), "{binding:?}");
     }
 }

@@ -4,7 +4,8 @@
 use a2a_sdk::protocol::{ListTasksRequest, StreamResponse, Timestamp};
 use a2a_sdk::{Agent, Clock, Context, SkillError, State};
 use a2a_tests::http::serve_built;
-use a2a_tests::{Gate, at_once, line, to};
+use a2a_tests::store::Tested;
+use a2a_tests::{Gate, at_once, line, next_line, to};
 use futures_util::{Stream, StreamExt, stream};
 use std::time::Duration;
 
@@ -268,4 +269,54 @@ async fn two_readers_of_one_task_do_not_need_each_other() {
     drop(one);
     gate.open();
     assert_eq!(text(&other.all().await.unwrap()), expected(40));
+}
+
+#[tokio::test]
+async fn a_thousand_readers_that_leave_are_forgotten_and_the_task_goes_on() {
+    const READERS: usize = 1000;
+    let (agent, gate) = agent();
+    let (store, _) = Tested::new();
+    let readers = store.readers();
+    let built = agent.store(store).build().unwrap();
+    let client = built.client();
+    let server = serve_built(built).await;
+    let task = client.send_message(at_once(to("halves", "2"))).await.unwrap().into_task().unwrap();
+    gate.reached().await;
+    let count = async |count: usize| {
+        tokio::time::timeout(Duration::from_secs(20), async {
+            while readers.count() != count {
+                tokio::task::yield_now().await;
+            }
+        })
+        .await
+        .unwrap_or_else(|_| panic!("{} readers, not {count}", readers.count()));
+    };
+    for on_the_wire in [false, true] {
+        let (mut local, mut remote) = (Vec::new(), Vec::new());
+        for _ in 0..READERS {
+            if on_the_wire {
+                let params = serde_json::json!({ "id": task.id });
+                let mut stream = server.stream("SubscribeToTask", params, "").await;
+                assert!(stream.event().await.is_some());
+                remote.push(stream);
+            } else {
+                let mut stream = client.subscribe_to_task(&task.id).await.unwrap();
+                assert_eq!(next_line(&mut stream).await, "task WORKING");
+                let waiting = tokio::spawn(async move { next_line(&mut stream).await });
+                local.push(waiting);
+            }
+        }
+        count(READERS).await;
+        local.iter().for_each(tokio::task::JoinHandle::abort);
+        drop((local, remote));
+        count(0).await;
+    }
+    gate.open();
+    let rest = client.subscribe_to_task(&task.id).await;
+    if let Ok(rest) = rest {
+        rest.all().await.unwrap();
+    }
+    assert_eq!(client.get_task(&task.id).await.unwrap().text(), expected(2));
+    assert_eq!(gate.living(), 0);
+    count(0).await;
 }

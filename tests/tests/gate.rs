@@ -128,6 +128,9 @@ async fn the_version_may_stand_in_the_query_and_the_header_counts_more() {
         ("A2A-Version=1.0", "", true),
         ("a2a-version=1.0", "", true),
         ("x=y&A2A-Version=1.0.2", "", true),
+        ("A2A-Version=1%2E0", "", true),
+        ("A2A%2DVersion=%31.0", "", true),
+        ("A2A-Version=2%2E0", "", false),
         ("A2A-Version=", "", false),
         ("A2A-Version=0.3", "", false),
         ("A2A-Version=2.0", "", false),
@@ -142,6 +145,29 @@ async fn the_version_may_stand_in_the_query_and_the_header_counts_more() {
             let reason = response.json().await["error"]["details"][0]["reason"].clone();
             assert_eq!(reason != "VERSION_NOT_SUPPORTED", served, "{path} {query} {headers} {reason}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_names_two_versions_is_told_so() {
+    let server = serve(pushing()).await;
+    for (headers, told) in [
+        ("A2A-Version: 1.0\r\nA2A-Version: 0.3\r\n", "`1.0` and `0.3`"),
+        ("A2A-Version: 0.3\r\nA2A-Version: 1.0\r\n", "`0.3` and `1.0`"),
+        ("A2A-Version: 1.0, 2.0\r\n", "`1.0` and `2.0`"),
+    ] {
+        for method in METHODS {
+            let params = params_of(method, "none");
+            let codes = [-32009, 400, 9];
+            assert_refused(&server, headers, (method, &params), "VERSION_NOT_SUPPORTED", codes).await;
+        }
+        for binding in BINDINGS {
+            let refused = refused(&server, binding, headers, "ListTasks", &json!({})).await;
+            assert!(refused.message.contains(told), "{binding:?} {}", refused.message);
+        }
+    }
+    for headers in ["A2A-Version: 1.0\r\nA2A-Version: 1.0\r\n", "A2A-Version: 1.0,1.0\r\n"] {
+        assert_eq!(total(&server, headers).await, 0, "it is one version, said twice");
     }
 }
 

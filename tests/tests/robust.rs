@@ -1,13 +1,18 @@
 //! What a caller or a skill can do without meaning well, and what must hold all the same.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod three;
+
 use a2a_sdk::protocol::{ListTasksRequest, Part, Role, StreamResponse, TaskState, Timestamp};
 use a2a_sdk::{Agent, Clock, Context, Message, Reply, SkillError};
 use a2a_tests::http::{serve, serve_built};
 use a2a_tests::{answer, at_once, to};
 use futures_util::{Stream, stream};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::time::Duration;
+use three::{BINDINGS, Binding, V1, call, message};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 /// Counts to a number.
 #[a2a_sdk::agent]
@@ -221,4 +226,61 @@ async fn a_message_whose_id_was_there_before_is_a_message_of_its_own() {
     let done = answer(&task, "done").with_message_id("same");
     let done = client.send_message(done).await.unwrap().into_task().unwrap();
     assert_eq!(done.text(), "begin,one,done");
+}
+
+#[tokio::test]
+async fn a_head_of_a_megabyte_is_refused_and_the_server_lives() {
+    let server = serve(agent()).await;
+    let large = format!("X-Large: {}\r\n", "x".repeat(1 << 20));
+    let many: String = (0..10_000).map(|n| format!("X-{n}: y\r\n")).collect();
+    for headers in [large, many] {
+        let head = format!("GET /tasks HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
+        let (mut reading, mut writing) = TcpStream::connect(server.address).await.unwrap().into_split();
+        let mut answer = [0; 12];
+        // The server may be done with it before all of it is sent.
+        let (_, read) = tokio::join!(writing.write_all(head.as_bytes()), reading.read_exact(&mut answer));
+        read.unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 431");
+        assert_eq!(server.get("/tasks", V1).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn ids_of_any_length_are_echoed_or_refused_over_every_binding() {
+    let server = serve(agent()).await;
+    let long = "é\"i".repeat(30_000);
+    for binding in BINDINGS {
+        let sending = |change: &dyn Fn(&mut Value)| {
+            let mut request = json!({ "message": message("2") });
+            change(&mut request);
+            let address = server.address;
+            async move { call(address, binding, V1, "SendMessage", &request).await }
+        };
+        let sent = sending(&|request| {
+            request["message"]["contextId"] = json!(long);
+            request["message"]["messageId"] = json!(long);
+        })
+        .await
+        .unwrap();
+        assert_eq!(sent["task"]["contextId"], json!(long), "{binding:?}");
+        assert_eq!(sent["task"]["history"][0]["messageId"], json!(long), "{binding:?}");
+        assert_eq!(sent["task"]["artifacts"][0]["parts"][1]["text"], "1 ", "{binding:?}");
+        let refused = sending(&|request| request["message"]["taskId"] = json!(long)).await.unwrap_err();
+        assert_eq!(refused.reason, "TASK_NOT_FOUND", "{binding:?}");
+        for (method, name) in [("GetTask", "id"), ("CancelTask", "id"), ("ListTasks", "tenant")] {
+            let answer = call(server.address, binding, V1, method, &json!({ name: long })).await;
+            match (binding, name) {
+                // A path has its limit, which is HTTP's.
+                (Binding::Rest, _) => assert_eq!(answer.unwrap_err().code, 414, "{method}"),
+                (_, "tenant") => assert_eq!(answer.unwrap()["tasks"].as_array().map_or(0, Vec::len), 0),
+                _ => assert_eq!(answer.unwrap_err().reason, "TASK_NOT_FOUND", "{binding:?} {method}"),
+            }
+        }
+        let tenant = "t".repeat(20_000);
+        let request = json!({ "tenant": tenant, "message": message("2") });
+        let sent = call(server.address, binding, V1, "SendMessage", &request).await.unwrap();
+        let get = json!({ "tenant": tenant, "id": sent["task"]["id"] });
+        let got = call(server.address, binding, V1, "GetTask", &get).await.unwrap();
+        assert_eq!(got["id"], sent["task"]["id"], "{binding:?}");
+    }
 }

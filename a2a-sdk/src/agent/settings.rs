@@ -81,7 +81,7 @@ impl Agent {
         self
     }
 
-    /// Sets how long finished tasks are kept in memory.
+    /// Sets how many tasks are kept in memory, and for how long.
     #[must_use]
     pub fn retention(mut self, retention: Retention) -> Self {
         self.settings.retention = retention;

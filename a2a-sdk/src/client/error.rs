@@ -170,7 +170,9 @@ impl ClientError {
     /// Unlike one that reads, a call that sends a message may then have been received already.
     pub fn is_retryable(&self) -> bool {
         match &*self.what {
-            What::Agent { status, .. } => matches!(status, Some(408 | 429 | 502..=504)),
+            What::Agent { error, status, .. } => {
+                error.kind == ErrorKind::ResourceExhausted || matches!(status, Some(408 | 429 | 502..=504))
+            }
             #[cfg(feature = "client")]
             What::Http { status, .. } => matches!(status, 408 | 429 | 502..=504),
             #[cfg(feature = "client")]

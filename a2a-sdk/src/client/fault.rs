@@ -127,6 +127,7 @@ fn by_name(status: &str) -> Option<ErrorKind> {
         "UNIMPLEMENTED" => Some(ErrorKind::MethodNotFound),
         "UNAUTHENTICATED" => Some(ErrorKind::Unauthenticated),
         "PERMISSION_DENIED" => Some(ErrorKind::PermissionDenied),
+        "RESOURCE_EXHAUSTED" => Some(ErrorKind::ResourceExhausted),
         _ => None,
     }
 }
@@ -141,6 +142,7 @@ fn by_status(status: StatusCode) -> Option<ErrorKind> {
         405 | 501 => Some(ErrorKind::MethodNotFound),
         409 => Some(ErrorKind::TaskNotCancelable),
         415 => Some(ErrorKind::ContentTypeNotSupported),
+        429 => Some(ErrorKind::ResourceExhausted),
         _ => None,
     }
 }

@@ -52,7 +52,7 @@ impl Local {
         let engine = Arc::clone(&self.engine);
         EventStream::new(events.into_stream().map(move |event| {
             let _held = &engine;
-            Ok(event)
+            event.map_err(ClientError::from)
         }))
     }
 

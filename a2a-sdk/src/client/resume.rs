@@ -95,7 +95,9 @@ impl Resuming {
                     if self.resumed && self.seen.has(&item, self.task_id()) {
                         continue;
                     }
-                    self.note(&item);
+                    if let Err(error) = self.note(&item) {
+                        return self.fail(error);
+                    }
                     return Some(Ok(item.event));
                 }
                 Some(Err(error)) if error.is_transport() => Some(error),
@@ -128,15 +130,23 @@ impl Resuming {
         }
     }
 
-    fn note(&mut self, item: &Item) {
+    /// Takes in what an event says. A stream is about one task.
+    fn note(&mut self, item: &Item) -> Result<(), ClientError> {
         let (id, state) = match &item.event {
             StreamResponse::Task(task) => (Some(&task.id), Some(task.status.state)),
             StreamResponse::StatusUpdate(update) => (Some(&update.task_id), Some(update.status.state)),
             StreamResponse::ArtifactUpdate(update) => (Some(&update.task_id), None),
             StreamResponse::Message(_) => (None, None),
         };
-        if self.task.is_none() {
-            self.task = id.map(|id| SubscribeToTaskRequest { tenant: self.tenant.clone(), id: id.clone() });
+        match (&self.task, id) {
+            (Some(task), Some(id)) if task.id != *id => {
+                let text = format!("the stream is of task `{}`, and an event of task `{id}` came", task.id);
+                return Err(ClientError::protocol(text));
+            }
+            (None, Some(id)) => {
+                self.task = Some(SubscribeToTaskRequest { tenant: self.tenant.clone(), id: id.clone() });
+            }
+            _ => {}
         }
         self.state = state.or(self.state);
         self.seen.add(item, self.task.as_ref().map_or("", |task| task.id.as_str()));
@@ -149,6 +159,7 @@ impl Resuming {
             }
             self.by_id = true;
         }
+        Ok(())
     }
 
     /// Lets a connection go.

@@ -34,6 +34,7 @@ impl ErrorOf03<'_> {
             ErrorKind::ParseError
             | ErrorKind::InvalidRequest
             | ErrorKind::Internal
+            | ErrorKind::ResourceExhausted
             | ErrorKind::Unauthenticated
             | ErrorKind::PermissionDenied => self.0.kind.http_status(),
         }
@@ -71,6 +72,7 @@ pub(crate) fn grpc_status(error: &A2aError) -> tonic::Status {
         ErrorKind::MethodNotFound => (Code::NotFound, "MethodNotFoundError"),
         ErrorKind::InvalidParams => (Code::InvalidArgument, "InvalidParamsError"),
         ErrorKind::Internal => (Code::Internal, "InternalError"),
+        ErrorKind::ResourceExhausted => (Code::ResourceExhausted, "InternalError"),
         ErrorKind::Unauthenticated => (Code::Unauthenticated, "UnauthenticatedError"),
         ErrorKind::PermissionDenied => (Code::PermissionDenied, "PermissionDeniedError"),
     };

@@ -62,12 +62,12 @@ fn kind_of(code: Code) -> ErrorKind {
         Code::Unimplemented => ErrorKind::MethodNotFound,
         Code::Unauthenticated => ErrorKind::Unauthenticated,
         Code::PermissionDenied => ErrorKind::PermissionDenied,
+        Code::ResourceExhausted => ErrorKind::ResourceExhausted,
         Code::Ok
         | Code::Cancelled
         | Code::Unknown
         | Code::DeadlineExceeded
         | Code::AlreadyExists
-        | Code::ResourceExhausted
         | Code::Aborted
         | Code::Internal
         | Code::Unavailable

@@ -40,6 +40,8 @@ pub enum ErrorKind {
     Unauthenticated,
     /// Who is calling may not do this. Not of the protocol: HTTP and gRPC have a status for it.
     PermissionDenied,
+    /// There is no room for it now; it may be another time. Not of the protocol: HTTP and gRPC have a status for it.
+    ResourceExhausted,
 }
 
 impl ErrorKind {
@@ -61,6 +63,7 @@ impl ErrorKind {
         Self::Internal,
         Self::Unauthenticated,
         Self::PermissionDenied,
+        Self::ResourceExhausted,
     ];
 
     /// The `code` of a JSON-RPC error.
@@ -79,7 +82,7 @@ impl ErrorKind {
             Self::InvalidRequest => -32600,
             Self::MethodNotFound => -32601,
             Self::InvalidParams => -32602,
-            Self::Internal => -32603,
+            Self::Internal | Self::ResourceExhausted => -32603,
             Self::Unauthenticated | Self::PermissionDenied => -32600,
         }
     }
@@ -103,6 +106,7 @@ impl ErrorKind {
             Self::Internal => "INTERNAL",
             Self::Unauthenticated => "UNAUTHENTICATED",
             Self::PermissionDenied => "PERMISSION_DENIED",
+            Self::ResourceExhausted => "RESOURCE_EXHAUSTED",
         }
     }
 
@@ -123,6 +127,7 @@ impl ErrorKind {
             Self::InvalidAgentResponse | Self::Internal => 500,
             Self::Unauthenticated => 401,
             Self::PermissionDenied => 403,
+            Self::ResourceExhausted => 429,
         }
     }
 
@@ -132,6 +137,7 @@ impl ErrorKind {
         const NOT_FOUND: i32 = 5;
         const FAILED_PRECONDITION: i32 = 9;
         const PERMISSION_DENIED: i32 = 7;
+        const RESOURCE_EXHAUSTED: i32 = 8;
         const UNIMPLEMENTED: i32 = 12;
         const INTERNAL: i32 = 13;
         const UNAUTHENTICATED: i32 = 16;
@@ -151,6 +157,7 @@ impl ErrorKind {
             Self::InvalidAgentResponse | Self::Internal => INTERNAL,
             Self::Unauthenticated => UNAUTHENTICATED,
             Self::PermissionDenied => PERMISSION_DENIED,
+            Self::ResourceExhausted => RESOURCE_EXHAUSTED,
         }
     }
 
@@ -160,6 +167,7 @@ impl ErrorKind {
             3 => "INVALID_ARGUMENT",
             5 => "NOT_FOUND",
             7 => "PERMISSION_DENIED",
+            8 => "RESOURCE_EXHAUSTED",
             9 => "FAILED_PRECONDITION",
             12 => "UNIMPLEMENTED",
             16 => "UNAUTHENTICATED",
@@ -330,6 +338,11 @@ impl A2aError {
         Self::new(ErrorKind::PermissionDenied, message)
     }
 
+    /// There is no room for it now; the same call may go well later.
+    pub fn resource_exhausted(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::ResourceExhausted, message)
+    }
+
     /// The same error, with one more field at fault.
     #[must_use]
     pub fn with_violation(mut self, field: impl Into<String>, description: impl Into<String>) -> Self {
@@ -368,9 +381,10 @@ mod tests {
     #[test]
     fn codes_and_reasons_lead_back_to_the_kind() {
         for kind in ErrorKind::ALL {
-            // JSON-RPC has no code for who is calling; the reason and the status tell it.
+            // JSON-RPC has no codes for these; the reason tells them.
             let by_code = match kind {
                 ErrorKind::Unauthenticated | ErrorKind::PermissionDenied => ErrorKind::InvalidRequest,
+                ErrorKind::ResourceExhausted => ErrorKind::Internal,
                 kind => *kind,
             };
             assert_eq!(ErrorKind::from_json_rpc_code(kind.json_rpc_code()), Some(by_code));

@@ -1,8 +1,11 @@
 //! The forms that the events of a stream are written in.
 
+use super::envelope::{self, Id};
+use super::errors::Failure;
 use super::payload::Payload;
 #[cfg(feature = "compat-0-3")]
-use crate::compat::{As03, Event as Event03, Form};
+use crate::compat::{As03, ErrorOf03, Event as Event03, Form};
+use crate::protocol::A2aError;
 #[cfg(feature = "compat-0-3")]
 use crate::protocol::{StreamResponse, TaskState, TaskStatusUpdateEvent};
 use crate::tasks::{Event, Events};
@@ -26,6 +29,24 @@ impl Dialect {
             Self::V03(form) => v03(form, events, event),
         };
         json.into_iter().chain(more)
+    }
+
+    /// An error as an answer of JSON-RPC.
+    pub(super) fn json_rpc_error(self, id: &Id, error: &A2aError) -> Bytes {
+        match self {
+            Self::V1 => envelope::error(id, error),
+            #[cfg(feature = "compat-0-3")]
+            Self::V03(_) => envelope::failure(id, &ErrorOf03(error)),
+        }
+    }
+
+    /// An error as HTTP+JSON has it.
+    pub(super) fn http_error(self, error: &A2aError) -> Bytes {
+        match self {
+            Self::V1 => encode(&Failure::new(error, error.kind.http_status())),
+            #[cfg(feature = "compat-0-3")]
+            Self::V03(_) => encode(&ErrorOf03(error)),
+        }
     }
 }
 

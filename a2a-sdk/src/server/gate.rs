@@ -6,6 +6,8 @@ use crate::compat;
 use crate::protocol::{A2aError, AgentExtension, Wire};
 use crate::skill::{Caller, Principal};
 use http::{HeaderMap, HeaderName, HeaderValue};
+use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The versions that are served, `Major.Minor`.
@@ -60,15 +62,18 @@ impl Gate {
         extensions: http::Extensions,
     ) -> Result<Passed, A2aError> {
         let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-        let version = text(VERSION).or_else(|| query_parameter(query, VERSION));
+        let version = match self.one_version(headers)? {
+            Some(version) => Some(version.into()),
+            None => query_parameter(query, VERSION),
+        };
         let names: &[&'static str] = match generation {
             Generation::V1 => {
-                self.check_version(version)?;
+                self.check_version(version.as_deref())?;
                 &[EXTENSIONS]
             }
             #[cfg(feature = "compat-0-3")]
             Generation::V03 => {
-                self.check_older_version(version)?;
+                self.check_older_version(version.as_deref())?;
                 &[EXTENSIONS_03, EXTENSIONS]
             }
         };
@@ -115,6 +120,23 @@ pub(crate) fn echo(headers: &mut HeaderMap, echo: Option<Echo>) {
 }
 
 impl Gate {
+    /// The version that the headers tell. A call has one, however often it says it.
+    fn one_version<'h>(&self, headers: &'h HeaderMap) -> Result<Option<&'h str>, A2aError> {
+        let values = headers.get_all(VERSION).iter().map(|value| value.to_str().unwrap_or("?"));
+        // What was sent in two lines may have been put into one on the way.
+        let mut versions = values.flat_map(|value| value.split(',')).map(str::trim);
+        let first = versions.next();
+        match versions.find(|version| Some(*version) != first) {
+            Some(other) => {
+                let first = first.unwrap_or_default();
+                let mut error = self.not_supported(first);
+                error.message = format!("the call names two versions, `{first}` and `{other}`; send one");
+                Err(error)
+            }
+            None => Ok(first),
+        }
+    }
+
     /// Checks the version that a 1.0 operation was called with.
     ///
     /// None, or an empty one, is 0.3 (spec 3.6.2), unless lenient. The patch number does not count.
@@ -182,14 +204,15 @@ pub(crate) fn is_one_of(version: &str, known: &[&str]) -> bool {
 /// Whether a request says that it is of a version that is served as 1.0.
 #[cfg(feature = "compat-0-3")]
 pub(crate) fn names_v1(headers: &HeaderMap, query: Option<&str>) -> bool {
-    let header = headers.get(VERSION).and_then(|value| value.to_str().ok());
-    header.or_else(|| query_parameter(query, VERSION)).is_some_and(|version| is_one_of(version, &VERSIONS))
+    let header = headers.get(VERSION).and_then(|value| value.to_str().ok()).map(Cow::from);
+    header.or_else(|| query_parameter(query, VERSION)).is_some_and(|version| is_one_of(&version, &VERSIONS))
 }
 
 /// The value of a query parameter, whose name is matched in any case.
-pub(crate) fn query_parameter<'a>(query: Option<&'a str>, name: &str) -> Option<&'a str> {
+fn query_parameter<'a>(query: Option<&'a str>, name: &str) -> Option<Cow<'a, str>> {
     query?.split('&').find_map(|pair| {
         let (key, value) = pair.split_once('=')?;
+        let [key, value] = [key, value].map(|text| percent_decode_str(text).decode_utf8_lossy());
         key.eq_ignore_ascii_case(name).then_some(value)
     })
 }
@@ -241,7 +264,9 @@ mod tests {
 
     #[test]
     fn the_version_may_be_in_the_query() {
-        assert_eq!(query_parameter(Some("a=b&A2A-Version=1.0"), VERSION), Some("1.0"));
+        let version = |query| query_parameter(Some(query), VERSION);
+        assert_eq!(version("a=b&A2A-Version=1.0").as_deref(), Some("1.0"));
+        assert_eq!(version("a2a%2Dversion=1%2E0").as_deref(), Some("1.0"));
         assert_eq!(query_parameter(Some("version=1.0"), VERSION), None);
         assert_eq!(query_parameter(None, VERSION), None);
     }

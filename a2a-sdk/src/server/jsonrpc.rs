@@ -7,9 +7,10 @@ use super::envelope::{self, Envelope, Id};
 use super::gate::{self, Echo, Generation, Passed};
 use super::operations::Call;
 use super::payload::Payload;
+use super::rest;
+use super::sse::{self, Frame, Writing};
 #[cfg(feature = "compat-0-3")]
 use super::v03;
-use super::{rest, sse};
 use crate::protocol::{
     A2aError, ErrorKind, ListTaskPushNotificationConfigsResponse, TaskPushNotificationConfig, check_depth,
     from_json,
@@ -59,8 +60,8 @@ pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
     let mut response = match answer(&app, &envelope, &mut parts, &mut activated).await {
         Ok(Outcome::Body(body)) => json(StatusCode::OK, body),
         Ok(Outcome::Stream(events)) => {
-            let (head, tail) = (envelope::head(&envelope.id), envelope::TAIL);
-            sse::response(events, sse::Writing { dialect: Dialect::V1, head, tail }, app.stream_settings())
+            let writing = Writing { dialect: Dialect::V1, frame: Frame::json_rpc(envelope.id) };
+            sse::response(events, writing, app.stream_settings())
         }
         Err(error) => refused(&envelope.id, &error),
     };

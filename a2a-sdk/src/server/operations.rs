@@ -71,7 +71,8 @@ impl Operations {
         match self.tasks.send(incoming).await? {
             Sent::Message(message) => Ok(Answered::Message(message)),
             Sent::Task { snapshot: Some(task), .. } => Ok(Answered::Task(cut(task, history_length, true))),
-            Sent::Task { id, seq, snapshot: None } => {
+            // Held until the answer is made, so that the task is not let go before.
+            Sent::Task { id, seq, snapshot: None, keep: _keep } => {
                 let task = self.tasks.settled(&owner, &id, seq).await?;
                 Ok(Answered::Task(cut(task, history_length, true)))
             }
@@ -92,13 +93,14 @@ impl Operations {
             check_history(request.configuration.history_length, "configuration.historyLength")?;
         match self.tasks.send(self.incoming(call, request).await?).await? {
             Sent::Message(message) => Ok(Events::message(message)),
-            Sent::Task { id, seq, snapshot } => {
+            Sent::Task { id, seq, snapshot, keep } => {
                 let (task, seq) = match snapshot {
                     Some(task) => (task, seq),
                     None => self.tasks.get(&owner, &id).await.map(|row| (row.task, row.seq))?,
                 };
                 let snapshot = cut(task, history_length, true);
-                Ok(Events::task(Arc::clone(&self.tasks.store), owner, snapshot, seq, Until::Settled))
+                let store = Arc::clone(&self.tasks.store);
+                Ok(Events::task(store, owner, snapshot, seq, Until::Settled).keeping(keep))
             }
         }
     }
@@ -180,7 +182,7 @@ impl Operations {
                 return Ok(if over && seq == row.seq {
                     Events::none(id, context_id)
                 } else {
-                    Events::after(store, owner, id, context_id, seq, Until::Ended)
+                    Events::after(store, owner, id, context_id, seq, Until::Ended).keeping(row.keep)
                 });
             }
         }
@@ -188,7 +190,7 @@ impl Operations {
             let text = format!("task `{}` is finished; read it with GetTask", request.id);
             return Err(A2aError::unsupported(text));
         }
-        Ok(Events::task(store, owner, row.task, row.seq, Until::Ended))
+        Ok(Events::task(store, owner, row.task, row.seq, Until::Ended).keeping(row.keep))
     }
 
     /// Whether there is another card for some callers.

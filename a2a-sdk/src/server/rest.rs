@@ -8,7 +8,7 @@ use super::gate::{self, Echo, Generation, Passed};
 use super::operations::Call;
 use super::path::{self, Miss, Target};
 use super::payload::Payload;
-use super::sse;
+use super::sse::{self, Frame, Writing};
 use crate::protocol::{
     A2aError, CancelTaskRequest, ErrorKind, GetExtendedAgentCardRequest,
     ListTaskPushNotificationConfigsResponse, Metadata, SendMessageRequest, TaskPushNotificationConfig,
@@ -54,7 +54,7 @@ pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
     let mut response = match answered {
         Ok(Outcome::Body(body)) => json(StatusCode::OK, body, media_type),
         Ok(Outcome::Stream(events)) => {
-            let writing = sse::Writing { dialect: Dialect::V1, head: String::new(), tail: "" };
+            let writing = Writing { dialect: Dialect::V1, frame: Frame::Bare };
             sse::response(events, writing, app.stream_settings())
         }
         Err(refusal) => refused(refusal, media_type),

@@ -119,22 +119,15 @@ impl Connections {
         }
     }
 
-    /// Takes connections for ever. An error of one of them, or of accepting, ends nothing.
+    /// Takes connections for ever.
     async fn accept(&mut self, listener: &Listener) -> std::convert::Infallible {
         loop {
-            match listener.tcp.accept().await {
-                Ok((_, peer)) if self.running.len() >= CONNECTIONS => {
-                    tracing::warn!(%peer, "refused a connection: there are {CONNECTIONS}");
-                }
-                Ok((connection, peer)) => {
-                    tracing::debug!(%peer, "connected");
-                    self.take(connection, listener);
-                }
-                Err(error) if is_of_one(&error) => tracing::debug!(%error, "a connection was gone at once"),
-                Err(error) => {
-                    tracing::error!(%error, "cannot accept connections; trying again");
-                    tokio::time::sleep(ACCEPT_PAUSE).await;
-                }
+            let (connection, peer) = accepted(|| listener.tcp.accept()).await;
+            if self.running.len() >= CONNECTIONS {
+                tracing::warn!(%peer, "refused a connection: there are {CONNECTIONS}");
+            } else {
+                tracing::debug!(%peer, "connected");
+                self.take(connection, listener);
             }
             // Those that are over are let go.
             while self.running.try_join_next().is_some() {}
@@ -185,8 +178,70 @@ async fn run(
     }
 }
 
+/// The next connection. An error of one of them, or of accepting, ends nothing.
+async fn accepted<C, F>(mut accept: impl FnMut() -> F) -> C
+where
+    F: Future<Output = io::Result<C>>,
+{
+    loop {
+        match accept().await {
+            Ok(connection) => return connection,
+            Err(error) if is_of_one(&error) => tracing::debug!(%error, "a connection was gone at once"),
+            Err(error) => {
+                tracing::error!(%error, "cannot accept connections; trying again");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+}
+
 /// Whether an error of accepting is about the one connection alone.
 fn is_of_one(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+    use tokio::time::Instant;
+
+    #[tokio::test(start_paused = true)]
+    async fn accepting_goes_on_after_errors_and_pauses_where_all_would_fail() {
+        // Too many open files, of the process and of the system.
+        let (full, all_full) = (|| io::Error::from_raw_os_error(24), || io::Error::from_raw_os_error(23));
+        let aborted = || io::Error::from(io::ErrorKind::ConnectionAborted);
+        for (errors, pauses) in [
+            (vec![], 0),
+            (vec![aborted(), aborted()], 0),
+            (vec![full(), full(), all_full()], 3),
+            (vec![full(), aborted()], 1),
+        ] {
+            let mut outcomes = errors.into_iter().map(Err).chain([Ok("connected")]);
+            let begun = Instant::now();
+            let connection = accepted(|| std::future::ready(outcomes.next().unwrap())).await;
+            assert_eq!((connection, begun.elapsed()), ("connected", pauses * ACCEPT_PAUSE));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn half_a_head_and_then_silence_ends_the_connection() {
+        for sent in ["POST / HTTP/1.1\r\nHost: x\r\nContent-Ty", "GET /", "G", ""] {
+            let connections = Connections::new(Router::new());
+            let (mut client, server) = duplex(1024);
+            let serving = tokio::spawn({
+                let (builder, watcher) = (Arc::clone(&connections.builder), connections.graceful.watcher());
+                async move { run(&builder, Router::new(), watcher, server).await }
+            });
+            let begun = Instant::now();
+            client.write_all(sent.as_bytes()).await.unwrap();
+            let mut answer = Vec::new();
+            client.read_to_end(&mut answer).await.unwrap();
+            serving.await.unwrap();
+            let waited = begun.elapsed();
+            assert!(waited >= HEAD && waited < 2 * HEAD, "{sent:?} {waited:?}");
+        }
+    }
 }

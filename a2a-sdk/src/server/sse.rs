@@ -1,6 +1,8 @@
 //! Server-sent events: a stream of a task's events as bytes.
 
 use super::dialect::Dialect;
+use super::envelope::{self, Id};
+use crate::protocol::A2aError;
 use crate::tasks::{Event, Events};
 use axum::body::Body;
 use axum::response::Response;
@@ -30,11 +32,32 @@ pub(super) struct Settings {
     pub(super) closing: watch::Receiver<bool>,
 }
 
-/// How the events of a stream are written: each between the two texts.
+/// How the events of a stream are written.
 pub(super) struct Writing {
     pub(super) dialect: Dialect,
-    pub(super) head: String,
-    pub(super) tail: &'static str,
+    pub(super) frame: Frame,
+}
+
+/// What is around each event.
+pub(super) enum Frame {
+    /// An answer of JSON-RPC: its id, and what comes before the result.
+    JsonRpc(Id, String),
+    /// Nothing: HTTP+JSON.
+    Bare,
+}
+
+impl Frame {
+    pub(super) fn json_rpc(id: Id) -> Self {
+        let head = envelope::head(&id);
+        Self::JsonRpc(id, head)
+    }
+
+    fn around(&self) -> (&str, &str) {
+        match self {
+            Self::JsonRpc(_, head) => (head, envelope::TAIL),
+            Self::Bare => ("", ""),
+        }
+    }
 }
 
 struct State {
@@ -50,6 +73,8 @@ struct State {
 
 enum Next {
     Events(Vec<Event>),
+    /// The stream ends with an error (spec 9.4.2, 11.7): the client learns that the task did not.
+    Failed(A2aError),
     Silence,
     End,
 }
@@ -64,6 +89,10 @@ pub(super) fn response(events: Events, writing: Writing, settings: Settings) -> 
             Next::Events(events) => {
                 state.waiting.extend(events);
                 state.frames()
+            }
+            Next::Failed(error) => {
+                let body = state.writing.error(&error);
+                [&b"data: "[..], &body, b"\n\n"].concat().into()
             }
             Next::Silence => Bytes::from_static(HEARTBEAT),
             Next::End => return None,
@@ -92,7 +121,11 @@ impl State {
         let mut closed = pin!(settings.closing.wait_for(|closing| *closing));
         poll_fn(|cx| {
             if let Poll::Ready(events) = next.as_mut().poll(cx) {
-                return Poll::Ready(events.map_or(Next::End, Next::Events));
+                return Poll::Ready(match events {
+                    Some(Ok(events)) => Next::Events(events),
+                    Some(Err(error)) => Next::Failed(error),
+                    None => Next::End,
+                });
             }
             if closed.as_mut().poll(cx).is_ready() {
                 return Poll::Ready(Next::End);
@@ -129,7 +162,7 @@ impl State {
                 if let Some(seq) = seq {
                     self.id(&mut frames, seq);
                 }
-                self.writing.frame(&mut frames, &json);
+                self.writing.put(&mut frames, &json);
             }
         }
         frames.into()
@@ -141,20 +174,26 @@ impl State {
 }
 
 impl Writing {
-    fn frame(&self, frames: &mut Vec<u8>, json: &[u8]) {
+    fn put(&self, frames: &mut Vec<u8>, json: &[u8]) {
+        let (head, tail) = self.frame.around();
         frames.extend_from_slice(b"data: ");
-        frames.extend_from_slice(self.head.as_bytes());
+        frames.extend_from_slice(head.as_bytes());
         frames.extend_from_slice(json);
-        frames.extend_from_slice(self.tail.as_bytes());
+        frames.extend_from_slice(tail.as_bytes());
         frames.extend_from_slice(b"\n\n");
+    }
+
+    /// An error, as an event has it.
+    fn error(&self, error: &A2aError) -> Bytes {
+        match &self.frame {
+            Frame::JsonRpc(id, _) => self.dialect.json_rpc_error(id, error),
+            Frame::Bare => self.dialect.http_error(error),
+        }
     }
 }
 
 /// A stream of one frame of that JSON.
 #[cfg(feature = "compat-0-3")]
 pub(super) fn once(json: &[u8]) -> Response {
-    let mut frames = Vec::with_capacity(json.len() + 8);
-    let whole = Writing { dialect: Dialect::V1, head: String::new(), tail: "" };
-    whole.frame(&mut frames, json);
-    of(Body::from(frames))
+    of(Body::from([b"data: ", json, b"\n\n"].concat()))
 }

@@ -17,6 +17,10 @@ const STATES: usize = 9;
 #[derive(Debug, Default)]
 pub(super) struct Index {
     owners: HashMap<Owner, Tasks>,
+    /// How many tasks are not finished.
+    unfinished: usize,
+    /// Those that wait for their callers, of all owners, longest first.
+    waiting: BTreeSet<(Timestamp, Arc<str>)>,
 }
 
 #[derive(Debug, Default)]
@@ -34,11 +38,17 @@ pub(super) struct Place {
     pub(super) id: Arc<str>,
     pub(super) state: TaskState,
     pub(super) status_at: Timestamp,
+    /// Whether it waits for its caller.
+    pub(super) waits: bool,
 }
 
 impl Place {
     fn key(&self) -> Key {
         key(self.status_at, &self.id)
+    }
+
+    fn is_unfinished(&self) -> bool {
+        !self.state.is_terminal()
     }
 }
 
@@ -52,6 +62,7 @@ pub(super) struct Found {
 
 impl Index {
     pub(super) fn insert(&mut self, owner: &Owner, place: &Place) {
+        self.count(place);
         match self.owners.get_mut(owner) {
             Some(tasks) => tasks.insert(place),
             None => self.owners.entry(owner.clone()).or_default().insert(place),
@@ -59,6 +70,7 @@ impl Index {
     }
 
     pub(super) fn remove(&mut self, owner: &Owner, place: &Place) {
+        self.uncount(place);
         let Some(tasks) = self.owners.get_mut(owner) else { return };
         tasks.remove(place);
         if tasks.contexts.is_empty() {
@@ -68,9 +80,37 @@ impl Index {
 
     /// Moves a task to its new place, in the same conversation.
     pub(super) fn replace(&mut self, owner: &Owner, before: &Place, after: &Place) {
+        self.uncount(before);
+        self.count(after);
         let Some(tasks) = self.owners.get_mut(owner) else { return };
-        tasks.insert(after);
-        tasks.remove(before);
+        if (before.state, before.status_at) != (after.state, after.status_at) {
+            tasks.insert(after);
+            tasks.remove(before);
+        }
+    }
+
+    /// How many tasks are not finished.
+    pub(super) fn unfinished(&self) -> usize {
+        self.unfinished
+    }
+
+    /// The task that has waited longest for its caller.
+    pub(super) fn longest_waiting(&self) -> Option<Arc<str>> {
+        self.waiting.first().map(|(_, id)| Arc::clone(id))
+    }
+
+    fn count(&mut self, place: &Place) {
+        self.unfinished += usize::from(place.is_unfinished());
+        if place.waits {
+            self.waiting.insert((place.status_at, Arc::clone(&place.id)));
+        }
+    }
+
+    fn uncount(&mut self, place: &Place) {
+        self.unfinished -= usize::from(place.is_unfinished());
+        if place.waits {
+            self.waiting.remove(&(place.status_at, Arc::clone(&place.id)));
+        }
     }
 
     /// O(log n + page); counting under a time filter is O(matches).
@@ -202,7 +242,26 @@ mod tests {
             id: id.into(),
             state,
             status_at: Timestamp::from_unix_millis(millis),
+            waits: state.is_interrupted(),
         }
+    }
+
+    #[test]
+    fn what_waits_longest_is_found_and_what_goes_on_or_ends_is_not() {
+        let (mut index, owner) = (Index::default(), Owner::default());
+        let asked = |id, millis| place(id, "c", TaskState::InputRequired, millis);
+        for (id, millis) in [("b", 2), ("a", 1), ("c", 3)] {
+            index.insert(&owner, &asked(id, millis));
+        }
+        index.replace(&owner, &asked("a", 1), &place("a", "c", TaskState::Working, 4));
+        assert_eq!((index.longest_waiting().as_deref(), index.unfinished()), (Some("b"), 3));
+        // Its caller cancels: state and time stay, and it waits no more.
+        index.replace(&owner, &asked("b", 2), &Place { waits: false, ..asked("b", 2) });
+        assert_eq!((index.longest_waiting().as_deref(), index.unfinished()), (Some("c"), 3));
+        index.replace(&owner, &asked("c", 3), &place("c", "c", TaskState::Failed, 5));
+        assert_eq!((index.longest_waiting(), index.unfinished()), (None, 2));
+        let (ids, total) = walk(&index, ListQuery { limit: 9, ..ListQuery::default() });
+        assert_eq!((ids, total), (vec!["c".to_owned(), "a".to_owned(), "b".to_owned()], 3));
     }
 
     fn walk(index: &Index, mut query: ListQuery) -> (Vec<String>, usize) {

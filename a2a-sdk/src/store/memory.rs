@@ -3,12 +3,12 @@
 use super::index::{Found, Index, Place};
 use super::record::Record;
 use super::{
-    Control, Draft, Entry, EventLog, Guard, ListQuery, NewTask, Owner, Page, Retention, Seq, StoreError,
-    StoreFuture, TaskRow, TaskStore,
+    Control, Draft, Entry, EventLog, Guard, Keep, ListQuery, NewTask, Owner, Page, Retention, Seq,
+    StoreError, StoreFuture, TaskRow, TaskStore,
 };
 use crate::clock::Clock;
 use crate::lock::lock;
-use crate::protocol::Timestamp;
+use crate::protocol::{Message, TaskState, Timestamp};
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::future::ready;
@@ -71,20 +71,34 @@ impl MemoryStore {
     }
 
     fn create_now(&self, owner: &Owner, new: NewTask) -> Result<(Guard, TaskRow), StoreError> {
+        let at = self.clock.now();
         let (id, context_id) = (Arc::clone(&new.id), Arc::clone(&new.context_id));
-        let mut record = Record::new(new, self.clock.now());
-        let row = record.row()?;
-        let slot = Slot { owner: owner.clone(), id: Arc::clone(&id), context_id, record: Mutex::new(record) };
-        let place = slot.place(&lock(&slot.record));
-        self.shard(&id).insert(Arc::clone(&id), Arc::new(slot));
-        lock(&self.index).insert(owner, &place);
+        let place = Place {
+            context_id: Arc::clone(&context_id),
+            id: Arc::clone(&id),
+            state: TaskState::Submitted,
+            status_at: at,
+            waits: false,
+        };
+        {
+            // The place in the list comes first: it is what is counted.
+            let mut index = lock(&self.index);
+            if index.unfinished() >= self.retention.max_unfinished {
+                return Err(StoreError::Full(Box::new(new)));
+            }
+            index.insert(owner, &place);
+        }
+        let record = Mutex::new(Record::new(new, at));
+        let slot = Arc::new(Slot { owner: owner.clone(), id: Arc::clone(&id), context_id, record });
+        self.shard(&id).insert(Arc::clone(&id), Arc::clone(&slot));
+        let row = slot.row(&mut lock(&slot.record))?;
         Ok((Guard { task_id: id, epoch: 1 }, row))
     }
 
     /// Changes a task, and its place in the list with it.
     fn change<T>(
         &self,
-        slot: &Slot,
+        slot: Arc<Slot>,
         change: impl FnOnce(&mut Record, Timestamp, usize) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let mut record = lock(&slot.record);
@@ -95,9 +109,11 @@ impl MemoryStore {
             lock(&self.index).replace(&slot.owner, &before, &after);
         }
         if record.is_ended() {
-            let at = record.status_at();
+            let (at, id) = (record.status_at(), Arc::clone(&slot.id));
             drop(record);
-            lock(&self.finished).with_log.push_back((at, Arc::clone(&slot.id)));
+            // Nobody reads it by this handle any more.
+            drop(slot);
+            lock(&self.finished).with_log.push_back((at, id));
             self.sweep_now();
         }
         Ok(changed)
@@ -105,14 +121,15 @@ impl MemoryStore {
 
     fn append_now(&self, guard: &Guard, drafts: &mut Vec<Draft>) -> Result<Seq, StoreError> {
         let slot = self.slot(&guard.task_id).ok_or(StoreError::NotFound)?;
-        self.change(&slot, |record, at, keep| record.append(guard.epoch, drafts, at, keep))
+        self.change(slot, |record, at, keep| record.append(guard.epoch, drafts, at, keep))
     }
 
     fn control_now(&self, owner: &Owner, id: &str, control: Control) -> Result<TaskRow, StoreError> {
         let slot = self.owned(owner, id)?;
-        self.change(&slot, |record, at, keep| {
+        let whose = Arc::clone(&slot);
+        self.change(slot, |record, at, keep| {
             record.control_held(control, at, keep)?;
-            record.row()
+            whose.row(record)
         })
     }
 
@@ -123,10 +140,22 @@ impl MemoryStore {
         control: Option<Control>,
     ) -> Result<(Guard, TaskRow), StoreError> {
         let slot = self.owned(owner, id)?;
-        self.change(&slot, |record, at, keep| {
+        let whose = Arc::clone(&slot);
+        self.change(slot, |record, at, keep| {
             let epoch = record.claim(control, at, keep)?;
-            Ok((Guard { task_id: Arc::clone(&slot.id), epoch }, record.row()?))
+            Ok((Guard { task_id: Arc::clone(&whose.id), epoch }, whose.row(record)?))
         })
+    }
+
+    fn give_up_now(&self, message: &Message) -> Option<Arc<str>> {
+        loop {
+            let id = lock(&self.index).longest_waiting()?;
+            // It may go on, or be canceled, in this moment; then it is not in the list of those that wait either.
+            let Some(slot) = self.slot(&id) else { continue };
+            if self.change(slot, |record, at, keep| record.give_up(message.clone(), at, keep)).is_ok() {
+                return Some(id);
+            }
+        }
     }
 
     fn list_now(&self, owner: &Owner, query: &ListQuery) -> Result<Page, StoreError> {
@@ -162,6 +191,7 @@ impl MemoryStore {
                 lock(&self.finished).packed.push_back((at, id));
             }
         }
+        let mut kept = Vec::new();
         loop {
             let due = {
                 let mut finished = lock(&self.finished);
@@ -170,12 +200,25 @@ impl MemoryStore {
                 // Where logs are kept longer than tasks, the tasks that have theirs are the oldest.
                 old.or_else(|| pop_due(&mut finished.with_log, full, now, self.retention.max_age))
             };
-            let Some((_, id)) = due else { break };
-            let slot = self.shard(&id).remove(&id);
+            let Some((at, id)) = due else { break };
+            let slot = {
+                let mut shard = self.shard(&id);
+                // Somebody who holds it reads it yet: it has another turn.
+                match shard.get(&id).map(Arc::strong_count) {
+                    Some(2..) => {
+                        kept.push((at, id));
+                        continue;
+                    }
+                    _ => shard.remove(&id),
+                }
+            };
             if let Some(slot) = slot {
                 let place = slot.place(&lock(&slot.record));
                 lock(&self.index).remove(&slot.owner, &place);
             }
+        }
+        if !kept.is_empty() {
+            lock(&self.finished).packed.extend(kept);
         }
     }
 }
@@ -198,7 +241,14 @@ impl Slot {
             id: Arc::clone(&self.id),
             state: record.state(),
             status_at: record.status_at(),
+            waits: record.waits(),
         }
+    }
+
+    /// The task as it stands, which is not let go as long as that is held.
+    fn row(self: &Arc<Self>, record: &mut Record) -> Result<TaskRow, StoreError> {
+        let slot: Arc<Self> = Arc::clone(self);
+        Ok(TaskRow { keep: Keep::new(slot), ..record.row()? })
     }
 }
 
@@ -210,7 +260,7 @@ impl TaskStore for MemoryStore {
     fn get<'a>(&'a self, owner: &'a Owner, id: &'a str) -> StoreFuture<'a, Option<TaskRow>> {
         self.sweep_now();
         let row = match self.owned(owner, id) {
-            Ok(slot) => lock(&slot.record).row().map(Some),
+            Ok(slot) => slot.row(&mut lock(&slot.record)).map(Some),
             Err(_) => Ok(None),
         };
         Box::pin(ready(row))
@@ -247,6 +297,10 @@ impl TaskStore for MemoryStore {
         let released =
             self.slot(&guard.task_id).is_none_or(|slot| lock(&slot.record).release(guard.epoch, read));
         Box::pin(ready(Ok(released)))
+    }
+
+    fn give_up(&self, message: Message) -> StoreFuture<'_, Option<Arc<str>>> {
+        Box::pin(ready(Ok(self.give_up_now(&message))))
     }
 
     fn sweep(&self) {

@@ -19,6 +19,8 @@ pub use owner::Owner;
 pub use retention::Retention;
 
 use crate::protocol::{Message, Metadata, Task, TaskState, Timestamp};
+use std::any::Any;
+use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,7 +54,13 @@ pub enum StoreError {
     /// Nobody holds the task: what is said to it must come with a claim.
     #[error("nobody holds the task")]
     Unheld,
+    /// There are as many unfinished tasks as there may be. The task that was not made is given back.
+    #[error("there are too many unfinished tasks")]
+    Full(Box<NewTask>),
     /// The store itself failed.
+    ///
+    /// What a running task does with it is tried again, six times within two seconds. Where that does not help, the task
+    /// ends as `FAILED` as soon as the store takes that, and callers who wait are answered with an internal error.
     #[error("the store failed")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -92,6 +100,27 @@ pub struct TaskRow {
     pub held: bool,
     /// The highest number of a skill's call in the log.
     pub calls: u32,
+    /// While it is held, the task is not let go.
+    pub keep: Keep,
+}
+
+/// Keeps a finished task where it is until the caller who waits for it has its answer, whatever the retention says.
+///
+/// A store that lets nothing go that soon gives the default, which keeps nothing.
+#[derive(Clone, Default)]
+pub struct Keep(Option<Arc<dyn Any + Send + Sync>>);
+
+impl Keep {
+    /// Keeps a task as long as this value lives.
+    pub fn new(value: Arc<dyn Any + Send + Sync>) -> Self {
+        Self(Some(value))
+    }
+}
+
+impl fmt::Debug for Keep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Keep").field(&self.0.is_some()).finish()
+    }
 }
 
 /// Something said to a task from outside of its run.
@@ -147,6 +176,8 @@ pub struct Page {
 /// not exist.
 pub trait TaskStore: Send + Sync + 'static {
     /// Makes a task, held by the caller: entry 1 is its message, its state `SUBMITTED`.
+    ///
+    /// [`StoreError::Full`] where no more are kept, and the task is given back.
     fn create<'a>(&'a self, owner: &'a Owner, new: NewTask) -> StoreFuture<'a, (Guard, TaskRow)>;
 
     /// A task, or `None` where the owner has none of that id.
@@ -186,6 +217,15 @@ pub trait TaskStore: Send + Sync + 'static {
     /// `false`, and the task is still held, where something was said to it behind `read`: what was accepted while a
     /// task was held is read by who held it.
     fn release<'a>(&'a self, guard: &'a Guard, read: Seq) -> StoreFuture<'a, bool>;
+
+    /// Ends the task that has waited longest for its caller, of all owners, whoever holds it, and gives its id: it is
+    /// `FAILED` with that message, of which the store completes the ids. `None` where no task waits.
+    ///
+    /// A store that is never [full](StoreError::Full) need not have it.
+    fn give_up(&self, message: Message) -> StoreFuture<'_, Option<Arc<str>>> {
+        drop(message);
+        Box::pin(std::future::ready(Ok(None)))
+    }
 
     /// Lets go of what the store's retention no longer keeps. Cheap where there is nothing to do.
     fn sweep(&self) {}

@@ -28,6 +28,8 @@ pub(crate) enum Step {
     },
     /// Its caller cancels.
     Cancel,
+    /// Its caller is no longer waited for.
+    GiveUp,
 }
 
 impl Phase {
@@ -36,6 +38,11 @@ impl Phase {
         match self {
             Self::Open(state) | Self::Canceling(state) | Self::Ended(state) => state,
         }
+    }
+
+    /// Whether nothing happens before its caller says something.
+    pub(crate) fn waits(self) -> bool {
+        matches!(self, Self::Open(state) if state.is_interrupted())
     }
 
     pub(crate) fn is_ended(self) -> bool {
@@ -63,6 +70,10 @@ impl Phase {
             (Self::Canceling(_), Step::Message { .. }) => Err(StoreError::Canceled),
 
             (Self::Open(state) | Self::Canceling(state), Step::Cancel) => Ok(Self::Canceling(state)),
+
+            (Self::Open(state), Step::GiveUp) if state.is_interrupted() => Ok(Self::Ended(TaskState::Failed)),
+            (Self::Open(_), Step::GiveUp) => Err(StoreError::NotWaiting),
+            (Self::Canceling(_), Step::GiveUp) => Err(StoreError::Canceled),
         }
     }
 }
@@ -112,19 +123,32 @@ mod tests {
             assert_eq!(next(Canceling(open), Step::Add), Ok(Canceling(open)));
             assert_eq!(next(Canceling(open), Step::Cancel), Ok(Canceling(open)));
             assert_eq!(next(Canceling(open), MESSAGE), Err("canceled"));
+            assert_eq!(next(Canceling(open), Step::GiveUp), Err("canceled"));
+            assert!(!Canceling(open).waits());
         }
         for waiting in [InputRequired, AuthRequired] {
             assert_eq!(next(Open(waiting), MESSAGE), Ok(Open(Working)));
             assert_eq!(next(Open(waiting), ANSWER), Ok(Open(Working)));
+            assert_eq!(next(Open(waiting), Step::GiveUp), Ok(Ended(Failed)));
+            assert!(Open(waiting).waits());
         }
         for busy in [Submitted, Working] {
             assert_eq!(next(Open(busy), MESSAGE), Ok(Open(busy)));
             assert_eq!(next(Open(busy), ANSWER), Err("not waiting"));
+            assert_eq!(next(Open(busy), Step::GiveUp), Err("not waiting"));
+            assert!(!Open(busy).waits());
         }
         for end in ends {
-            for step in
-                [Step::Enter(Working), Step::Enter(Canceled), Step::Add, MESSAGE, ANSWER, Step::Cancel]
-            {
+            assert!(!Ended(end).waits());
+            for step in [
+                Step::Enter(Working),
+                Step::Enter(Canceled),
+                Step::Add,
+                MESSAGE,
+                ANSWER,
+                Step::Cancel,
+                Step::GiveUp,
+            ] {
                 assert_eq!(next(Ended(end), step), Err("terminal"));
             }
         }

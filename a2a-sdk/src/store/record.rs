@@ -2,7 +2,7 @@
 
 use super::phase::{Phase, Step};
 use super::project::project;
-use super::{Control, Draft, Entry, EntryBody, NewTask, Seq, StoreError, TaskRow};
+use super::{Control, Draft, Entry, EntryBody, Keep, NewTask, Seq, StoreError, TaskRow};
 use crate::protocol::{Message, Task, TaskState, TaskStatus, Timestamp, decode};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -71,6 +71,10 @@ impl Record {
         self.status_at
     }
 
+    pub(super) fn waits(&self) -> bool {
+        self.phase.waits()
+    }
+
     pub(super) fn is_ended(&self) -> bool {
         self.phase.is_ended()
     }
@@ -132,6 +136,25 @@ impl Record {
         self.add([body].into_iter().chain(went_on).map(Draft::from), phase, at, keep)
     }
 
+    /// Ends a task that waits for its caller, whoever holds it: it fails with that message.
+    pub(super) fn give_up(
+        &mut self,
+        mut message: Message,
+        at: Timestamp,
+        keep: usize,
+    ) -> Result<(), StoreError> {
+        let phase = self.phase.next(Step::GiveUp)?;
+        let open = self.open()?;
+        open.held = false;
+        message.task_id = Some(open.task.id.clone());
+        message.context_id = Some(open.task.context_id.clone());
+        let status =
+            TaskStatus { state: phase.state(), message: Some(Box::new(message)), ..TaskStatus::default() };
+        self.add([EntryBody::Status(status).into()], phase, at, keep)?;
+        self.fold();
+        Ok(())
+    }
+
     /// Claims the task, and gives the new epoch.
     pub(super) fn claim(
         &mut self,
@@ -185,9 +208,13 @@ impl Record {
         let seq = self.seq;
         match &self.body {
             Body::Open(open) => {
-                Ok(TaskRow { task: Arc::clone(&open.task), seq, held: open.held, calls: open.calls })
+                let (task, keep) = (Arc::clone(&open.task), Keep::default());
+                Ok(TaskRow { task, seq, held: open.held, calls: open.calls, keep })
             }
-            Body::Packed(json) => Ok(TaskRow { task: Arc::new(unpack(json)?), seq, held: false, calls: 0 }),
+            Body::Packed(json) => {
+                let (task, keep) = (Arc::new(unpack(json)?), Keep::default());
+                Ok(TaskRow { task, seq, held: false, calls: 0, keep })
+            }
         }
     }
 

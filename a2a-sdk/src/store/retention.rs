@@ -1,11 +1,15 @@
-//! How long finished tasks are kept in memory.
+//! How many tasks are kept in memory, and for how long.
 
 use std::time::Duration;
 
-/// How long the in-memory store keeps finished tasks. Tasks that are not finished are never let go.
+/// How many tasks the in-memory store keeps, and for how long.
 ///
 /// The defaults keep 100,000 finished tasks for 24 hours, and the log of a finished task, which readers that come
-/// back replay, for 60 seconds.
+/// back replay, for 60 seconds. A finished task whose answer is still on its way to a caller is not let go.
+///
+/// A task that is not finished is never let go. There may be 100,000 of them; then the one that has waited longest for
+/// its caller ends as `FAILED` when a new one comes, and where none waits the new one is refused
+/// ([`ErrorKind::ResourceExhausted`](crate::protocol::ErrorKind::ResourceExhausted)).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Retention {
@@ -17,6 +21,8 @@ pub struct Retention {
     pub log_for: Duration,
     /// How many finished tasks keep their log at most; the oldest lose it first.
     pub max_finished_logs: usize,
+    /// How many tasks that are not finished at most, of all callers together.
+    pub max_unfinished: usize,
     /// How many entries a log keeps at most; a reader that is further behind is dropped.
     pub max_log_entries: usize,
 }
@@ -28,6 +34,7 @@ impl Default for Retention {
             max_age: Duration::from_secs(24 * 60 * 60),
             log_for: Duration::from_secs(60),
             max_finished_logs: 10_000,
+            max_unfinished: 100_000,
             max_log_entries: 10_000,
         }
     }
@@ -59,6 +66,13 @@ impl Retention {
     #[must_use]
     pub fn max_finished_logs(mut self, count: usize) -> Self {
         self.max_finished_logs = count;
+        self
+    }
+
+    /// Sets how many tasks that are not finished there are at most, of all callers together. With 0 there is none.
+    #[must_use]
+    pub fn max_unfinished(mut self, count: usize) -> Self {
+        self.max_unfinished = count;
         self
     }
 

@@ -21,6 +21,8 @@ struct State {
     waits: bool,
     waker: Option<Waker>,
     abort: Option<AbortHandle>,
+    /// Whether the task has ended without its writer.
+    over: bool,
 }
 
 impl Live {
@@ -48,7 +50,24 @@ impl Live {
     }
 
     pub(super) fn owned_by(&self, abort: AbortHandle) {
-        lock(&self.0).abort = Some(abort);
+        let mut state = lock(&self.0);
+        if state.over {
+            drop(state);
+            abort.abort();
+        } else {
+            state.abort = Some(abort);
+        }
+    }
+
+    /// Ends the run.
+    fn end(&self) {
+        let mut state = lock(&self.0);
+        state.over = true;
+        let abort = state.abort.take();
+        drop(state);
+        if let Some(abort) = abort {
+            abort.abort();
+        }
     }
 }
 
@@ -57,6 +76,9 @@ impl Live {
 pub(crate) struct Registry {
     runs: Mutex<HashMap<Arc<str>, Arc<Live>>>,
     quieter: Notify,
+    /// The tasks whose end the store does not take, each with the incident that the log tells of.
+    lost: Mutex<HashMap<Arc<str>, Arc<str>>>,
+    one_more_lost: Notify,
 }
 
 impl Registry {
@@ -73,9 +95,27 @@ impl Registry {
         let mut runs = lock(&self.runs);
         if runs.get(id).is_some_and(|known| Arc::ptr_eq(known, live)) {
             runs.remove(id);
+            lock(&self.lost).remove(id);
         }
         drop(runs);
         self.quieter.notify_waiters();
+    }
+
+    /// Notes that the store does not take the end of a task.
+    pub(super) fn lose(&self, id: &Arc<str>, incident: &str) {
+        lock(&self.lost).insert(Arc::clone(id), incident.into());
+        self.one_more_lost.notify_waiters();
+    }
+
+    /// Waits until the store does not take the end of that task, and gives the incident.
+    pub(super) async fn lost(&self, id: &str) -> Arc<str> {
+        loop {
+            let one_more = self.one_more_lost.notified();
+            if let Some(incident) = lock(&self.lost).get(id) {
+                return Arc::clone(incident);
+            }
+            one_more.await;
+        }
     }
 
     /// Notes whether a run waits for its caller.
@@ -89,10 +129,14 @@ impl Registry {
     pub(super) fn abort(&self) {
         let runs: Vec<_> = lock(&self.runs).values().cloned().collect();
         for live in runs {
-            let abort = lock(&live.0).abort.take();
-            if let Some(abort) = abort {
-                abort.abort();
-            }
+            live.end();
+        }
+    }
+
+    /// Ends the run of a task that has ended without it.
+    pub(super) fn end(&self, id: &str) {
+        if let Some(live) = self.find(id) {
+            live.end();
         }
     }
 

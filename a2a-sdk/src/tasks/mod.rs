@@ -9,6 +9,7 @@ mod reader;
 mod route;
 mod send;
 mod settle;
+mod tries;
 mod writer;
 
 pub(crate) use id::new_id;
@@ -18,14 +19,23 @@ pub(crate) use reader::{Event, Events, Until};
 pub(crate) use route::Skills;
 pub(crate) use send::{Incoming, Sent};
 
-use crate::protocol::{A2aError, Task, TaskState};
+use crate::protocol::{A2aError, Message, Task, TaskState};
 use crate::skill::States;
-use crate::store::{Owner, Seq, Store, StoreError};
+use crate::store::{Guard, NewTask, Owner, Seq, Store, StoreError, TaskRow};
+use futures_util::future::{Either, select};
 use live::Registry;
 use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
+
+/// What the caller of a task is told that has waited too long.
+const GIVEN_UP: &str =
+    "no answer came, and the agent needed the room; start again where this is still wanted";
+
+/// What the caller of a task is told for which there is no room.
+const TOO_MANY: &str = "the agent has as many unfinished tasks as it can have; try again later";
 
 /// How tasks are run.
 #[derive(Clone, Debug)]
@@ -71,8 +81,26 @@ impl Tasks {
     }
 
     /// The task, or the error that says there is none.
-    pub(crate) async fn get(&self, owner: &Owner, id: &str) -> Result<crate::store::TaskRow, A2aError> {
+    pub(crate) async fn get(&self, owner: &Owner, id: &str) -> Result<TaskRow, A2aError> {
         self.store.get(owner, id).await.map_err(store_failed)?.ok_or_else(|| A2aError::task_not_found(id))
+    }
+
+    /// Makes a task. Where there are too many, the one that has waited longest for its caller makes room.
+    async fn create(&self, owner: &Owner, mut new: NewTask) -> Result<(Guard, TaskRow), A2aError> {
+        loop {
+            new = match self.store.create(owner, new).await {
+                Err(StoreError::Full(new)) => *new,
+                other => return other.map_err(store_failed),
+            };
+            let Some(id) = self.store.give_up(Message::agent(GIVEN_UP)).await.map_err(store_failed)? else {
+                tracing::warn!(
+                    "a task is refused: there are too many, and none of them waits for its caller"
+                );
+                return Err(A2aError::resource_exhausted(TOO_MANY));
+            };
+            tracing::warn!(task = %id, "a task that waits for its caller has ended to make room for another");
+            self.registry.end(&id);
+        }
     }
 
     /// Follows a task until it enters such a state, and gives it as it then stands.
@@ -84,8 +112,14 @@ impl Tasks {
         over: fn(TaskState) -> bool,
     ) -> Result<Arc<Task>, A2aError> {
         let mut reader = reader::Reader::new(Arc::clone(&self.store), Arc::clone(id), after);
+        let mut lost = pin!(self.registry.lost(id));
         loop {
-            match reader.next().await {
+            let next = match select(pin!(reader.next()), lost.as_mut()).await {
+                Either::Left((next, _)) => next,
+                // The log tells what has happened; the task ends when the store takes that.
+                Either::Right((incident, _)) => return Err(A2aError::internal(&*incident)),
+            };
+            match next {
                 Ok(entries) => {
                     if entries.iter().filter_map(|entry| entry.body.entered()).any(over) {
                         return Ok(self.get(owner, id).await?.task);

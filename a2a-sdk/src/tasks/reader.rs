@@ -1,7 +1,9 @@
 //! Reading a task's log from a cursor on: what streams and blocking sends do.
 
-use crate::protocol::{Message, StreamResponse, Task, TaskState};
-use crate::store::{Entry, Owner, Seq, Store, StoreError};
+use super::store_failed;
+use super::tries::Tries;
+use crate::protocol::{A2aError, Message, StreamResponse, Task, TaskState};
+use crate::store::{Entry, Keep, Owner, Seq, Store, StoreError};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -24,8 +26,12 @@ impl Reader {
 
     /// The next entries; waits until there are some. Dropping the future loses nothing.
     pub(crate) async fn next(&mut self) -> Result<Vec<Arc<Entry>>, StoreError> {
+        let mut tries = Tries::new();
         loop {
-            let entries = self.store.read(&self.task_id, self.cursor, BATCH).await?;
+            let read = self.store.read(&self.task_id, self.cursor, BATCH).await;
+            let Some(read) = tries.over(read).await else { continue };
+            let entries = read?;
+            tries = Tries::new();
             if let Some(last) = entries.last() {
                 self.cursor = last.seq;
                 return Ok(entries);
@@ -82,6 +88,8 @@ pub(crate) struct Events {
     first: Option<Event>,
     reader: Option<Reader>,
     until: Until,
+    /// Held for what it does: the task is not let go before the end of the stream.
+    keep: Keep,
 }
 
 impl Events {
@@ -94,6 +102,7 @@ impl Events {
             first: Some(Event::Message(Arc::new(message))),
             reader: None,
             until: Until::Settled,
+            keep: Keep::default(),
         }
     }
 
@@ -114,6 +123,7 @@ impl Events {
             owner,
             first: Some(Event::Snapshot(snapshot, seq)),
             until,
+            keep: Keep::default(),
         }
     }
 
@@ -127,28 +137,39 @@ impl Events {
         until: Until,
     ) -> Self {
         let reader = Reader::new(store, Arc::clone(&task_id), seq);
-        Self { task_id, context_id, owner, first: None, reader: Some(reader), until }
+        let (first, keep) = (None, Keep::default());
+        Self { task_id, context_id, owner, first, reader: Some(reader), until, keep }
     }
 
     /// Nothing at all: the caller has seen everything.
     pub(crate) fn none(task_id: Arc<str>, context_id: Arc<str>) -> Self {
-        let owner = Owner::default();
-        Self { task_id, context_id, owner, first: None, reader: None, until: Until::Ended }
+        let (owner, keep) = (Owner::default(), Keep::default());
+        Self { task_id, context_id, owner, first: None, reader: None, until: Until::Ended, keep }
+    }
+
+    /// The same events, of a task that is kept until they have ended.
+    #[must_use]
+    pub(crate) fn keeping(mut self, keep: Keep) -> Self {
+        self.keep = keep;
+        self
     }
 
     /// The next events, at least one; `None` at the end. Dropping the future loses nothing.
-    pub(crate) async fn next(&mut self) -> Option<Vec<Event>> {
+    ///
+    /// An error is the last of them.
+    pub(crate) async fn next(&mut self) -> Option<Result<Vec<Event>, A2aError>> {
         if let Some(first) = self.first.take() {
-            return Some(vec![first]);
+            return Some(Ok(vec![first]));
         }
         loop {
             let entries = match self.reader.as_mut()?.next().await {
                 Ok(entries) => entries,
-                Err(StoreError::NotFound) => return self.start_over().await.map(|event| vec![event]),
+                Err(StoreError::NotFound) => {
+                    return self.start_over().await.transpose().map(|event| event.map(|event| vec![event]));
+                }
                 Err(error) => {
-                    tracing::warn!(task = %self.task_id, %error, "a stream was cut");
                     self.reader = None;
-                    return None;
+                    return Some(Err(store_failed(error)));
                 }
             };
             let mut events = Vec::with_capacity(entries.len());
@@ -163,20 +184,21 @@ impl Events {
                 }
             }
             if !events.is_empty() {
-                return Some(events);
+                return Some(Ok(events));
             }
         }
     }
 
     /// The task as it stands, for a reader so far behind that the log no longer has what it missed.
-    async fn start_over(&mut self) -> Option<Event> {
-        let reader = self.reader.take()?;
-        let row = reader.store.get(&self.owner, &self.task_id).await.ok()??;
+    async fn start_over(&mut self) -> Result<Option<Event>, A2aError> {
+        let Some(reader) = self.reader.take() else { return Ok(None) };
+        let row = reader.store.get(&self.owner, &self.task_id).await.map_err(store_failed)?;
+        let Some(row) = row else { return Ok(None) };
         tracing::debug!(task = %self.task_id, "a stream goes on from a snapshot");
         if !self.until.reached(row.task.status.state) {
             self.reader = Some(Reader::new(reader.store, Arc::clone(&self.task_id), row.seq));
         }
-        Some(Event::Snapshot(row.task, row.seq))
+        Ok(Some(Event::Snapshot(row.task, row.seq)))
     }
 
     /// Whether the stream ends with that event.
@@ -198,13 +220,18 @@ impl Events {
     }
 
     /// The events one by one, as the in-process client gives them.
-    pub(crate) fn into_stream(self) -> impl futures_core::Stream<Item = StreamResponse> + Send + 'static {
+    pub(crate) fn into_stream(
+        self,
+    ) -> impl futures_core::Stream<Item = Result<StreamResponse, A2aError>> + Send + 'static {
         futures_util::stream::unfold((self, VecDeque::new()), |(mut events, mut waiting)| async move {
             loop {
                 if let Some(response) = waiting.pop_front() {
-                    return Some((response, (events, waiting)));
+                    return Some((Ok(response), (events, waiting)));
                 }
-                let batch = events.next().await?;
+                let batch = match events.next().await? {
+                    Ok(batch) => batch,
+                    Err(error) => return Some((Err(error), (events, waiting))),
+                };
                 waiting.extend(batch.iter().filter_map(|event| events.response(event)));
             }
         })

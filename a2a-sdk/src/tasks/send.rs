@@ -6,7 +6,7 @@ use super::writer::{First, Stage, Writer, call};
 use super::{Tasks, detached, new_id, store_failed};
 use crate::protocol::{A2aError, Message, Metadata, PushConfig, Role, Task, TaskState};
 use crate::skill::{Answer, Caller, Request, Run, Shared, SkillEntry};
-use crate::store::{Control, NewTask, Owner, Seq, StoreError, TaskRow};
+use crate::store::{Control, Keep, NewTask, Owner, Seq, StoreError, TaskRow};
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::Poll;
@@ -47,6 +47,8 @@ pub(crate) enum Sent {
         seq: Seq,
         /// How it stood then, where that is wanted.
         snapshot: Option<Arc<Task>>,
+        /// While it is held, the task is not let go.
+        keep: Keep,
     },
     /// A direct answer.
     Message(Message),
@@ -56,7 +58,7 @@ impl Sent {
     /// A snapshot that nobody keeps is dropped at once: the writer would have to copy the task for its sake.
     fn task(row: TaskRow, snapshot_wanted: bool) -> Self {
         let id = row.task.id.as_str().into();
-        Self::Task { id, seq: row.seq, snapshot: snapshot_wanted.then_some(row.task) }
+        Self::Task { id, seq: row.seq, snapshot: snapshot_wanted.then_some(row.task), keep: row.keep }
     }
 }
 
@@ -140,7 +142,7 @@ impl Tasks {
             metadata: mark(entry.id()),
         };
         if entry.answer == Answer::Task || incoming.push.is_some() {
-            let (guard, row) = self.store.create(&owner, new).await.map_err(store_failed)?;
+            let (guard, row) = self.create(&owner, new).await?;
             self.keep_push(&owner, &id, row.seq, incoming.push).await;
             let sent = Sent::task(row, incoming.snapshot_wanted);
             let stage = Stage::Task(guard);

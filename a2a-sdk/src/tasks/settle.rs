@@ -26,17 +26,18 @@ pub(super) fn end_of(fault: Fault, skill: &str, task: &str) -> End {
         }
         Fault::Invalid { field: None, text } => End::State(TaskState::Rejected, Some(text.into())),
         Fault::AuthRequired(text) => End::Park(TaskState::AuthRequired, text.into()),
-        Fault::Internal(error) => failed(&causes(&*error), skill, task),
-        Fault::Ended => failed("the skill ended because its task had", skill, task),
+        Fault::Internal(error) => failed(&causes(&*error), skill, task).1,
+        Fault::Ended => failed("the skill ended because its task had", skill, task).1,
     }
 }
 
 /// The neutral end of a task whose skill failed; `what` goes to the log alone.
-pub(super) fn failed(what: &str, skill: &str, task: &str) -> End {
+/// Comes with the id of the incident.
+pub(super) fn failed(what: &str, skill: &str, task: &str) -> (String, End) {
     let incident = incident(what, skill, task);
     let mut message = Message::from(neutral(&incident));
-    message.metadata.insert("incidentId".to_owned(), incident.into());
-    End::State(TaskState::Failed, Some(message))
+    message.metadata.insert("incidentId".to_owned(), incident.clone().into());
+    (incident, End::State(TaskState::Failed, Some(message)))
 }
 
 /// What the caller is told of a failure where there is no task.
@@ -80,7 +81,7 @@ fn neutral(incident: &str) -> String {
 }
 
 /// An error with all its causes, in one line.
-fn causes(error: &(dyn Error + 'static)) -> String {
+pub(super) fn causes(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

@@ -2,7 +2,7 @@
 
 use crate::lock::lock;
 use crate::protocol::{A2aError, PushConfig, Wire};
-use crate::store::Owner;
+use crate::store::{Owner, Seq};
 use crate::tasks::new_id;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -33,13 +33,27 @@ struct OfTask {
 
 struct Kept {
     config: PushConfig,
-    #[expect(dead_code, reason = "dropping it ends the delivery")]
     slot: Arc<Slot>,
 }
 
 /// Where the delivery of one configuration runs. It ends with the configuration.
 #[derive(Default)]
-pub(super) struct Slot(Mutex<Option<AbortHandle>>);
+pub(super) struct Slot {
+    delivery: Mutex<Option<AbortHandle>>,
+    posted: Arc<Posted>,
+}
+
+/// The newest entry that a delivery has posted; `None` where it has nothing more to post.
+#[derive(Debug, Default)]
+pub(super) struct Posted(Mutex<Option<Seq>>);
+
+/// What has become of a configuration.
+pub(super) struct Placed {
+    pub(super) config: PushConfig,
+    pub(super) slot: Arc<Slot>,
+    /// Behind which entry the one that it has replaced has posted nothing.
+    pub(super) left: Option<Seq>,
+}
 
 impl Kept {
     fn id(&self) -> Option<&str> {
@@ -66,31 +80,49 @@ pub(crate) struct Page {
     pub(crate) next: Option<String>,
 }
 
+impl Posted {
+    pub(super) fn set(&self, posted: Option<Seq>) {
+        *lock(&self.0) = posted;
+    }
+}
+
 impl Slot {
+    pub(super) fn posted(&self) -> Arc<Posted> {
+        Arc::clone(&self.posted)
+    }
+
     pub(super) fn run(&self, delivery: &JoinHandle<()>) {
-        *lock(&self.0) = Some(delivery.abort_handle());
+        *lock(&self.delivery) = Some(delivery.abort_handle());
+    }
+
+    /// Ends the delivery, and tells where it was.
+    fn stop(&self) -> Option<Seq> {
+        if let Some(delivery) = lock(&self.delivery).take() {
+            delivery.abort();
+        }
+        *lock(&self.posted.0)
     }
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        if let Some(delivery) = lock(&self.0).take() {
-            delivery.abort();
-        }
+        self.stop();
     }
 }
 
 impl Configs {
-    /// Keeps a configuration; one of the same id is replaced.
+    /// Keeps a configuration; one of the same id is replaced, and its delivery ends.
     pub(super) fn put(
         &self,
         owner: &Owner,
         task_id: &Arc<str>,
         mut config: PushConfig,
-    ) -> Result<(PushConfig, Arc<Slot>), A2aError> {
+    ) -> Result<Placed, A2aError> {
         // spec 3.1.7: the caller's id is kept, and one is made where there is none.
         let id = config.config.id.get_or_insert_with(|| id_for(&config.wire, task_id)).clone();
         config.config.task_id = Some(task_id.to_string());
+        // It is of the tenant that was spoken to, whatever else it says.
+        config.config.tenant = owner.tenant.as_deref().map(str::to_owned);
         let slot = Arc::new(Slot::default());
         let kept = Kept { config: config.clone(), slot: Arc::clone(&slot) };
         let mut tasks = lock(&self.0);
@@ -99,11 +131,14 @@ impl Configs {
             .entry(Arc::clone(task_id))
             .or_insert_with(|| OfTask { owner: owner.clone(), configs: Vec::new() });
         match task.configs.iter().position(|known| known.id() == Some(&id)) {
-            Some(known) => task.configs[known] = kept,
+            Some(known) => {
+                let replaced = std::mem::replace(&mut task.configs[known], kept);
+                return Ok(Placed { config, slot, left: replaced.slot.stop() });
+            }
             None if task.configs.len() >= MAX_PER_TASK => return Err(full()),
             None => task.configs.push(kept),
         }
-        Ok((config, slot))
+        Ok(Placed { config, slot, left: None })
     }
 
     /// Whether one more configuration of that id would be kept.
@@ -190,7 +225,8 @@ mod tests {
         for id in ["c", "a", "b"] {
             configs.put(&owner, &task, config(id)).unwrap();
         }
-        let made = configs.put(&owner, &task, TaskPushNotificationConfig::default().into()).unwrap().0.config;
+        let made =
+            configs.put(&owner, &task, TaskPushNotificationConfig::default().into()).unwrap().config.config;
         assert!(made.id.is_some() && made.task_id.as_deref() == Some("t"));
         let page = configs.list(&owner, "t", None, 2);
         let ids: Vec<_> = page.configs.iter().filter_map(|kept| kept.config.id.as_deref()).collect();
@@ -199,6 +235,18 @@ mod tests {
         configs.delete(&owner, "t", "c");
         configs.delete(&owner, "t", "c");
         assert!(configs.get(&owner, "t", "c").is_none());
+    }
+
+    #[test]
+    fn one_that_replaces_another_learns_what_is_left_of_it() {
+        let (configs, owner, task) = (Configs::default(), Owner::default(), Arc::from("t"));
+        let put = || configs.put(&owner, &task, config("c")).unwrap();
+        put().slot.posted().set(Some(7));
+        let second = put();
+        assert_eq!(second.left, Some(7));
+        // Everything is posted.
+        second.slot.posted().set(None);
+        assert_eq!(put().left, None);
     }
 
     #[test]

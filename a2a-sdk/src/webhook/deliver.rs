@@ -1,10 +1,11 @@
 //! Delivery: one reader of the log for each configuration, which posts what it reads, in order.
 
+use super::configs::Posted;
 use super::form::{self, Notification};
 use super::guard::Guard;
 use crate::error::Error;
 use crate::protocol::{PushConfig, TaskPushNotificationConfig, TaskState};
-use crate::store::{Owner, Seq, Store, StoreError};
+use crate::store::{Owner, Seq, Store, StoreError, TaskRow};
 use crate::tasks::Reader;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
@@ -30,6 +31,7 @@ pub(super) struct Delivery {
     pub(super) config: PushConfig,
     /// The newest entry that is not posted.
     pub(super) after: Seq,
+    pub(super) posted: Arc<Posted>,
 }
 
 /// Posts notifications. Its HTTP client is used for nothing else.
@@ -54,40 +56,44 @@ impl Sender {
 
     /// Follows a task to its end and posts what happens to it.
     pub(super) fn follow(&self, delivery: Delivery) -> JoinHandle<()> {
+        delivery.posted.set(Some(delivery.after));
         let sender = self.clone();
         tokio::spawn(async move { sender.run(delivery).await })
     }
 
     async fn run(&self, delivery: Delivery) {
-        let Delivery { store, owner, task_id, config, after } = delivery;
+        let Delivery { store, owner, task_id, config, after, posted } = delivery;
         let mut reader = Reader::new(Arc::clone(&store), Arc::clone(&task_id), after);
         loop {
             let (notifications, over) = match reader.next().await {
                 Ok(entries) => {
                     // It is asked for each time: a task keeps its context, and the reader needs no copy of it.
-                    let Ok(Some(row)) = store.get(&owner, &task_id).await else { return };
+                    let Some(row) = row(&*store, &owner, &task_id).await else { return };
                     let over =
                         entries.iter().any(|entry| entry.body.entered().is_some_and(TaskState::is_terminal));
                     (form::notifications(&config.wire, &entries, &row.task), over)
                 }
                 Err(StoreError::NotFound) => {
                     // The log no longer reaches back that far: the task as it stands says it all.
-                    let Ok(Some(row)) = store.get(&owner, &task_id).await else { return };
+                    let Some(row) = row(&*store, &owner, &task_id).await else { return };
                     let over = row.task.status.state.is_terminal();
                     reader = Reader::new(Arc::clone(&store), Arc::clone(&task_id), row.seq);
                     (vec![form::snapshot(&config.wire, row.seq, &row.task)], over)
                 }
                 Err(error) => {
-                    tracing::error!(task = %task_id, %error, "notifications stop: the store failed");
-                    return;
+                    store_failed(&task_id, &error).await;
+                    continue;
                 }
             };
             for notification in notifications {
+                let seq = notification.seq;
                 if !self.deliver(&config.config, &task_id, notification).await {
                     return;
                 }
+                posted.set(Some(seq));
             }
             if over {
+                posted.set(None);
                 return;
             }
         }
@@ -152,6 +158,22 @@ impl Sender {
             Err(error) => Err(Failure::Passing(error.without_url().to_string())),
         }
     }
+}
+
+/// The task as it stands, as soon as the store tells; `None` where it is gone.
+async fn row(store: &dyn Store, owner: &Owner, task_id: &str) -> Option<TaskRow> {
+    loop {
+        match store.get(owner, task_id).await {
+            Ok(row) => return row,
+            Err(error) => store_failed(task_id, &error).await,
+        }
+    }
+}
+
+/// Nothing is to be lost only because the store fails for a while.
+async fn store_failed(task_id: &str, error: &StoreError) {
+    tracing::error!(task = task_id, %error, "notifications pause: the store failed");
+    tokio::time::sleep(jittered(LONGEST_PAUSE)).await;
 }
 
 enum Failure {

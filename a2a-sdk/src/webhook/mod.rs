@@ -15,7 +15,7 @@ pub(crate) use configs::Page;
 
 use crate::protocol::{A2aError, PushConfig, TaskPushNotificationConfig};
 use crate::store::{Owner, Seq, Store};
-use configs::Configs;
+use configs::{Configs, Placed};
 use deliver::{Delivery, Sender};
 use guard::Guard;
 use std::fmt;
@@ -67,14 +67,16 @@ impl Webhooks {
         after: Option<Seq>,
         config: PushConfig,
     ) -> Result<PushConfig, A2aError> {
-        let (config, slot) = self.configs.put(owner, task_id, config)?;
-        if let Some(after) = after {
+        let Placed { config, slot, left } = self.configs.put(owner, task_id, config)?;
+        // What the one that it replaces has not delivered goes to the new address, also when the task has ended.
+        if let Some(after) = left.or(after) {
             let delivery = Delivery {
                 store: Arc::clone(&self.store),
                 owner: owner.clone(),
                 task_id: Arc::clone(task_id),
                 config: config.clone(),
                 after,
+                posted: slot.posted(),
             };
             slot.run(&self.sender.follow(delivery));
         }

@@ -1,6 +1,6 @@
 //! The operations that have one answer, over each binding.
 
-use crate::{BINDINGS, at_once, desk, serve, to};
+use crate::{BINDINGS, at_once, client, desk, serve, to};
 use a2a_sdk::protocol::{
     DeleteTaskPushNotificationConfigRequest, ErrorKind, GetTaskPushNotificationConfigRequest, GetTaskRequest,
     ListTaskPushNotificationConfigsRequest, ListTasksRequest, TaskPushNotificationConfig, TaskState,
@@ -11,7 +11,7 @@ use a2a_sdk::{BearerTokens, Principal};
 async fn every_operation_gives_the_same_over_every_binding() {
     for binding in BINDINGS {
         let server = serve(desk()).await;
-        let client = server.client(binding).await;
+        let client = client(&server, binding).await;
 
         let answer = client.send_message("Ada").await.unwrap();
         assert_eq!(answer.text(), "Ada", "{binding:?}");
@@ -46,7 +46,7 @@ async fn errors_are_the_same_over_every_binding_and_in_process() {
     let server = serve(desk()).await;
     let mut clients = vec![local];
     for binding in BINDINGS {
-        clients.push(server.client(binding).await);
+        clients.push(client(&server, binding).await);
     }
     for client in clients {
         let error = client.get_task("no/such \u{e9}").await.unwrap_err();
@@ -65,7 +65,7 @@ async fn errors_are_the_same_over_every_binding_and_in_process() {
 async fn push_configurations_are_kept_listed_and_deleted_over_every_binding() {
     for binding in BINDINGS {
         let server = serve(desk()).await;
-        let client = server.client(binding).await;
+        let client = client(&server, binding).await;
         let task = client.send_message(at_once(to("wait", ""))).await.unwrap().into_task().unwrap();
         let config = TaskPushNotificationConfig {
             task_id: Some(task.id.clone()),

@@ -6,19 +6,20 @@ mod calls;
 mod card;
 mod credentials;
 mod faults;
+mod limits;
 mod resume;
 mod script;
 mod streams;
+mod tenant;
 
 use a2a_sdk::Binding;
 use a2a_sdk::client::ClientBuilder;
 use a2a_sdk::protocol::{Message, SendMessageRequest};
 use a2a_sdk::{Agent, Cancel, Client, Context, SkillError, State, WebhookPolicy, agent, skill};
+use a2a_tests::http::{Server, serve};
 use futures_util::Stream;
-use std::net::SocketAddr;
 use std::sync::Arc;
-use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::Semaphore;
 
 /// Says it back.
 #[agent]
@@ -72,31 +73,11 @@ fn desk_with(permits: &Arc<Semaphore>) -> Agent {
     echo::agent().state(Arc::clone(permits)).push_notifications(WebhookPolicy::new().allow_loopback())
 }
 
-/// An agent that is served on a port of its own, until this is dropped.
-struct Server {
-    address: SocketAddr,
-    _stop: oneshot::Sender<()>,
-}
-
-async fn serve(agent: Agent) -> Server {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let (stop, stopped) = oneshot::channel::<()>();
-    let agent = agent.build().unwrap();
-    tokio::spawn(async move { agent.serve_on(listener, async { drop(stopped.await) }).await.unwrap() });
-    Server { address, _stop: stop }
-}
-
-impl Server {
-    fn url(&self) -> String {
-        format!("http://{}", self.address)
-    }
-
-    async fn client(&self, binding: Binding) -> Client {
-        let client = builder().bindings([binding]).connect(&self.url()).await.unwrap();
-        assert_eq!(client.binding(), Some(binding));
-        client
-    }
+/// A client of that server, over that binding.
+async fn client(server: &Server, binding: Binding) -> Client {
+    let client = builder().bindings([binding]).connect(&server.url()).await.unwrap();
+    assert_eq!(client.binding(), Some(binding));
+    client
 }
 
 /// A builder that no proxy of the machine comes between.

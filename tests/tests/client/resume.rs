@@ -220,3 +220,29 @@ async fn a_stream_ends_with_an_error_where_it_cannot_go_on() {
     assert!(stream.next().await.is_none());
     assert_eq!(script.seen().len(), 2);
 }
+
+#[tokio::test]
+async fn an_event_of_another_task_is_an_error_and_is_not_given() {
+    let other = |event: String| event.replace(r#""taskId":"t""#, r#""taskId":"u""#);
+    let foreign = [
+        with_id("2", &other(status("COMPLETED"))),
+        with_id("2", &other(chunk("x"))),
+        with_id("2", &format!(r#"{{"task":{}}}"#, task("WORKING").replace(r#""id":"t""#, r#""id":"u""#))),
+    ];
+    for foreign in foreign {
+        let body = with_id("1", &working()) + &foreign + &with_id("3", &status("COMPLETED"));
+        let (client, script) = against(move |_, _| events(&body, 1000)).await;
+        for opened in [client.send_streaming_message("Hi").await, client.subscribe_to_task("t").await] {
+            let mut stream = opened.unwrap();
+            assert!(matches!(stream.next().await, Some(Ok(StreamResponse::Task(_)))));
+            let error = stream.next().await.unwrap().unwrap_err();
+            assert!(error.is_protocol_violation() && error.to_string().contains("`u`"), "{error}");
+            assert!(stream.next().await.is_none());
+        }
+        assert_eq!(script.seen().len(), 3, "it is not tried again");
+    }
+    // A subscription knows its task from the first event on.
+    let (client, _script) = against(|_, _| events(&with_id("1", &working()), 1000)).await;
+    let error = client.subscribe_to_task("other").await.unwrap().next().await.unwrap().unwrap_err();
+    assert!(error.is_protocol_violation() && error.to_string().contains("`other`"), "{error}");
+}

@@ -1,6 +1,6 @@
 //! The two calls that stream, over each binding.
 
-use crate::{BINDINGS, at_once, builder, desk, serve, to};
+use crate::{BINDINGS, at_once, builder, client, desk, serve, to};
 use a2a_sdk::protocol::{SendMessageRequest, StreamResponse, TaskState};
 
 /// The texts of the chunks among these events.
@@ -16,7 +16,7 @@ pub(crate) fn chunks(events: &[StreamResponse]) -> Vec<String> {
 async fn a_burst_arrives_whole_and_in_order_over_every_binding() {
     for binding in BINDINGS {
         let server = serve(desk()).await;
-        let client = server.client(binding).await;
+        let client = client(&server, binding).await;
         let events = client.send_streaming_message(to("count", "2000")).await.unwrap().all().await.unwrap();
         let expected: Vec<String> = (0..2000).map(|n| n.to_string()).collect();
         assert_eq!(chunks(&events), expected, "{binding:?}");
@@ -29,7 +29,7 @@ async fn a_burst_arrives_whole_and_in_order_over_every_binding() {
 async fn a_direct_answer_is_a_stream_of_one_over_every_binding() {
     for binding in BINDINGS {
         let server = serve(desk()).await;
-        let client = server.client(binding).await;
+        let client = client(&server, binding).await;
         let events = client.send_streaming_message(to("direct", "Hi")).await.unwrap().all().await.unwrap();
         let [StreamResponse::Message(message)] = &events[..] else { panic!("{events:?}") };
         assert_eq!(message.text(), "Hi");
@@ -40,7 +40,7 @@ async fn a_direct_answer_is_a_stream_of_one_over_every_binding() {
 async fn a_conversation_goes_on_where_the_agent_asked_over_every_binding() {
     for binding in BINDINGS {
         let server = serve(desk()).await;
-        let client = server.client(binding).await;
+        let client = client(&server, binding).await;
         let events = client.send_streaming_message(to("hello", "Hi")).await.unwrap().all().await.unwrap();
         let Some(StreamResponse::StatusUpdate(last)) = events.last() else { panic!("{events:?}") };
         assert_eq!(last.status.state, TaskState::InputRequired, "{binding:?}");
@@ -54,7 +54,7 @@ async fn a_conversation_goes_on_where_the_agent_asked_over_every_binding() {
 async fn a_subscription_ends_with_its_task_over_every_binding() {
     for binding in BINDINGS {
         let server = serve(desk()).await;
-        let client = server.client(binding).await;
+        let client = client(&server, binding).await;
         let task = client.send_message(at_once(to("wait", ""))).await.unwrap().into_task().unwrap();
         let mut events = client.subscribe_to_task(&task.id).await.unwrap();
         let Some(Ok(StreamResponse::Task(first))) = events.next().await else { panic!() };

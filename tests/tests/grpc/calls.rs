@@ -1,6 +1,6 @@
 //! The eleven calls.
 
-use crate::{MEETING, at_once, desk, sent, serve, state, text, to};
+use crate::{MEETING, at_once, client, desk, sent, serve, state, text, to};
 use a2a_sdk::grpc::v1::{self, TaskState};
 use a2a_sdk::protocol::AgentExtension;
 use a2a_sdk::{BearerTokens, Principal, WebhookPolicy};
@@ -10,7 +10,7 @@ use tonic::{Request, metadata::MetadataValue};
 #[tokio::test]
 async fn a_message_is_answered_with_its_task() {
     let server = serve(desk()).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let task = sent(&mut client, to("echo", "Hi")).await;
     assert_eq!(state(&task), TaskState::Completed);
     assert_eq!(text(&task.artifacts[0].parts[0]), "Hi");
@@ -26,7 +26,7 @@ async fn a_message_is_answered_with_its_task() {
 #[tokio::test]
 async fn a_message_can_be_answered_with_a_message() {
     let server = serve(desk()).await;
-    let answer = server.client().await.send_message(to("direct", "Hi")).await.unwrap().into_inner();
+    let answer = client(&server).await.send_message(to("direct", "Hi")).await.unwrap().into_inner();
     let Some(v1::send_message_response::Payload::Message(message)) = answer.payload else { panic!() };
     assert_eq!(message.role(), v1::Role::Agent);
     assert_eq!(text(&message.parts[0]), "Hi");
@@ -35,7 +35,7 @@ async fn a_message_can_be_answered_with_a_message() {
 #[tokio::test]
 async fn no_history_and_all_of_it_are_two_wishes() {
     let server = serve(desk()).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let task = sent(&mut client, to("echo", "Hi")).await;
     for (length, messages) in [(None, 1), (Some(0), 0), (Some(1), 1), (Some(9), 1)] {
         let request =
@@ -55,7 +55,7 @@ async fn no_history_and_all_of_it_are_two_wishes() {
 #[tokio::test]
 async fn tasks_are_listed_page_by_page() {
     let server = serve(desk()).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     for text in ["1", "2", "3"] {
         sent(&mut client, to("echo", text)).await;
     }
@@ -88,7 +88,7 @@ async fn tasks_are_listed_page_by_page() {
 #[tokio::test]
 async fn a_task_is_canceled_once() {
     let server = serve(desk()).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let task = sent(&mut client, at_once(to("wait", "for it"))).await;
     let cancel = v1::CancelTaskRequest { id: task.id, ..Default::default() };
     let canceled = client.cancel_task(cancel.clone()).await.unwrap().into_inner();
@@ -99,7 +99,7 @@ async fn a_task_is_canceled_once() {
 #[tokio::test]
 async fn a_question_is_answered_in_the_next_message() {
     let server = serve(desk()).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let task = sent(&mut client, to("hello", "Hi")).await;
     assert_eq!(state(&task), TaskState::InputRequired);
     assert_eq!(text(&task.status.unwrap().message.unwrap().parts[0]), "Who are you?");
@@ -114,7 +114,7 @@ async fn a_question_is_answered_in_the_next_message() {
 #[tokio::test]
 async fn calls_on_one_channel_run_side_by_side() {
     let server = serve(desk()).await;
-    let client = server.client().await;
+    let client = client(&server).await;
     let calls: Vec<_> = (0..MEETING)
         .map(|_| {
             let mut client = client.clone();
@@ -134,7 +134,7 @@ async fn the_extended_card_is_for_those_who_are_known() {
         Some(card)
     });
     let server = serve(agent).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let request = || Request::new(v1::GetExtendedAgentCardRequest::default());
     let refused = client.get_extended_agent_card(request()).await.unwrap_err();
     assert_eq!(refused.code(), Code::Unauthenticated);
@@ -153,7 +153,7 @@ async fn the_extended_card_is_for_those_who_are_known() {
 async fn extensions_are_negotiated() {
     let required = AgentExtension { uri: "urn:needed".into(), required: true, ..AgentExtension::default() };
     let server = serve(desk().extension(required)).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let refused = client.send_message(to("echo", "Hi")).await.unwrap_err();
     assert_eq!(refused.code(), Code::FailedPrecondition);
 
@@ -167,7 +167,7 @@ async fn extensions_are_negotiated() {
 async fn webhooks_of_a_task_are_made_read_and_removed() {
     let policy = WebhookPolicy::new().allow_http().allow_loopback();
     let server = serve(desk().push_notifications(policy)).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let task_id = sent(&mut client, at_once(to("wait", ""))).await.id;
     let config = v1::TaskPushNotificationConfig {
         id: "mine".into(),

@@ -1,6 +1,6 @@
 //! Errors and their details.
 
-use crate::{Client, desk, sent, serve, to};
+use crate::{Client, channel, client, desk, sent, serve, to};
 use a2a_sdk::grpc::v1;
 use a2a_sdk::grpc::v1::a2a_service_client::A2aServiceClient;
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ fn details(status: &Status) -> (String, HashMap<String, String>, Vec<(String, St
 #[tokio::test]
 async fn an_error_has_a_code_a_reason_and_facts() {
     let server = serve(desk()).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let status =
         client.get_task(v1::GetTaskRequest { id: ID.into(), ..Default::default() }).await.unwrap_err();
     assert_eq!((status.code(), status.message()), (Code::NotFound, "there is no task `no-such-task`"));
@@ -34,7 +34,7 @@ async fn an_error_has_a_code_a_reason_and_facts() {
 #[tokio::test]
 async fn bad_parameters_are_named() {
     let server = serve(desk()).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let missing = "is required".to_owned();
     let with = |change: fn(&mut v1::Message)| {
         let mut request = to("echo", "Hi");
@@ -66,7 +66,7 @@ async fn bad_parameters_are_named() {
 #[tokio::test]
 async fn every_error_of_a_task_has_its_reason() {
     let server = serve(desk()).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let id = sent(&mut client, to("echo", "Hi")).await.id;
 
     let cancel = v1::CancelTaskRequest { id: id.clone(), ..Default::default() };
@@ -94,7 +94,7 @@ async fn every_error_of_a_task_has_its_reason() {
 #[tokio::test]
 async fn a_long_id_comes_back_short_enough_for_a_header() {
     let server = serve(desk()).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let status = client
         .get_task(v1::GetTaskRequest { id: "é".repeat(100_000), ..Default::default() })
         .await
@@ -105,7 +105,7 @@ async fn a_long_id_comes_back_short_enough_for_a_header() {
 #[tokio::test]
 async fn a_message_over_the_limit_is_refused_and_the_server_lives() {
     let server = serve(desk().body_limit(10_000)).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let status = client.send_message(to("echo", &"x".repeat(10_001))).await.unwrap_err();
     assert!(matches!(status.code(), Code::OutOfRange | Code::ResourceExhausted), "{status:?}");
     sent(&mut client, to("echo", &"x".repeat(9_000))).await;
@@ -165,7 +165,7 @@ async fn outcomes(client: &mut A2aServiceClient<Channel>, version: Option<&str>)
 #[tokio::test]
 async fn every_call_tells_its_version() {
     let server = serve(desk()).await;
-    let mut client = A2aServiceClient::new(server.channel().await);
+    let mut client = A2aServiceClient::new(channel(&server).await);
     let refused = (Code::FailedPrecondition, "VERSION_NOT_SUPPORTED".to_owned());
     for version in [None, Some(""), Some("99.0"), Some("0.3"), Some("x")] {
         assert_eq!(outcomes(&mut client, version).await, vec![refused.clone(); 11], "{version:?}");
@@ -193,14 +193,14 @@ async fn every_call_tells_its_version() {
 #[tokio::test]
 async fn a_lenient_agent_takes_a_missing_version_for_1_0() {
     let server = serve(desk().lenient_version(true)).await;
-    let mut client = A2aServiceClient::new(server.channel().await);
+    let mut client = A2aServiceClient::new(channel(&server).await);
     client.send_message(to("echo", "Hi")).await.unwrap();
 }
 
 #[tokio::test]
 async fn our_own_reading_of_a_status_gives_the_error_back() {
     let server = serve(desk()).await;
-    let mut client: Client = server.client().await;
+    let mut client: Client = client(&server).await;
     let status = client.send_message(v1::SendMessageRequest::default()).await.unwrap_err();
     let error = a2a_sdk::grpc::error_of(&status);
     assert_eq!(error, a2a_sdk::protocol::A2aError::invalid_field("message", "is required"));

@@ -12,12 +12,10 @@ use a2a_sdk::grpc::v1;
 use a2a_sdk::grpc::v1::a2a_service_client::A2aServiceClient;
 use a2a_sdk::protocol::Message;
 use a2a_sdk::{Agent, Cancel, Context, SkillError, State, agent, skill};
+use a2a_tests::http::{Server, serve};
 use futures_util::Stream;
-use std::net::SocketAddr;
 use std::sync::Arc;
-use tokio::net::TcpListener;
-use tokio::sync::{Barrier, oneshot};
-use tokio::task::JoinHandle;
+use tokio::sync::Barrier;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Status};
@@ -70,40 +68,20 @@ fn desk() -> Agent {
     echo::agent().state(Arc::new(Barrier::new(MEETING)))
 }
 
-/// An agent that is served on a port of its own.
-struct Server {
-    address: SocketAddr,
-    stop: Option<oneshot::Sender<()>>,
-    served: JoinHandle<()>,
-}
-
-async fn serve(agent: Agent) -> Server {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let (stop, stopped) = oneshot::channel::<()>();
-    let agent = agent.build().unwrap();
-    let served = tokio::spawn(async move {
-        agent.serve_on(listener, async { drop(stopped.await) }).await.unwrap();
-    });
-    Server { address, stop: Some(stop), served }
-}
-
 type Interceptor = fn(Request<()>) -> Result<Request<()>, Status>;
 type Client = A2aServiceClient<InterceptedService<Channel, Interceptor>>;
 
-impl Server {
-    async fn channel(&self) -> Channel {
-        Endpoint::new(format!("http://{}", self.address)).unwrap().connect().await.unwrap()
-    }
+async fn channel(server: &Server) -> Channel {
+    Endpoint::new(server.url()).unwrap().connect().await.unwrap()
+}
 
-    /// A client that speaks 1.0.
-    async fn client(&self) -> Client {
-        let version: Interceptor = |mut request| {
-            request.metadata_mut().insert("a2a-version", "1.0".parse().unwrap());
-            Ok(request)
-        };
-        A2aServiceClient::with_interceptor(self.channel().await, version)
-    }
+/// A client that speaks 1.0.
+async fn client(server: &Server) -> Client {
+    let version: Interceptor = |mut request| {
+        request.metadata_mut().insert("a2a-version", "1.0".parse().unwrap());
+        Ok(request)
+    };
+    A2aServiceClient::with_interceptor(channel(server).await, version)
 }
 
 /// A message to that skill.

@@ -1,6 +1,6 @@
 //! The same requests over gRPC and over JSON-RPC, to one server: the answers are the same, and so are the errors.
 
-use crate::{Server, desk, serve};
+use crate::{Server, client, desk, serve};
 use a2a_sdk::grpc::{error_of, v1};
 use a2a_sdk::protocol::*;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ where
 }
 
 async fn over_grpc(server: &Server, request: Params) -> Outcome {
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     match request {
         Params::Send(request) => answered::<SendMessageResponse, _>(client.send_message(*request).await),
         Params::Get(request) => answered::<Task, _>(client.get_task(request).await),
@@ -171,7 +171,7 @@ async fn a_task_of_every_kind_of_content_reads_alike() {
         Part::url("https://example.com/a").with_metadata([("k", 1)]),
     ];
     sent.message.as_mut().unwrap().parts.extend(parts.iter().map(Into::into));
-    let task = crate::sent(&mut server.client().await, sent).await;
+    let task = crate::sent(&mut client(&server).await, sent).await;
     let read = over_json_rpc(&server, "GetTask", &json!({"id": task.id})).await.unwrap();
     assert_eq!(read["history"][0]["parts"][1]["data"], data);
     assert_eq!(read, serde_json::to_value(Task::try_from(task).unwrap()).unwrap());

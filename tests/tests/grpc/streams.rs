@@ -1,6 +1,6 @@
 //! The two calls that stream.
 
-use crate::{all, at_once, desk, sent, serve, to, told};
+use crate::{all, at_once, client, desk, sent, serve, to, told};
 use a2a_sdk::grpc::v1;
 use std::time::Duration;
 use tonic::{Code, Request};
@@ -8,7 +8,7 @@ use tonic::{Code, Request};
 #[tokio::test]
 async fn a_stream_is_the_task_then_its_chunks_then_its_end() {
     let server = serve(desk()).await;
-    let stream = server.client().await.send_streaming_message(to("count", "3")).await.unwrap();
+    let stream = client(&server).await.send_streaming_message(to("count", "3")).await.unwrap();
     let events = all(stream.into_inner()).await;
     let events: Vec<&str> = events.iter().map(String::as_str).filter(|event| *event != "status 2").collect();
     assert_eq!(events, ["task 1", "artifact 0", "artifact +1", "artifact +2", "artifact +!", "status 3"]);
@@ -17,14 +17,14 @@ async fn a_stream_is_the_task_then_its_chunks_then_its_end() {
 #[tokio::test]
 async fn a_direct_answer_is_a_stream_of_one() {
     let server = serve(desk()).await;
-    let stream = server.client().await.send_streaming_message(to("direct", "Hi")).await.unwrap();
+    let stream = client(&server).await.send_streaming_message(to("direct", "Hi")).await.unwrap();
     assert_eq!(all(stream.into_inner()).await, ["message Hi"]);
 }
 
 #[tokio::test]
 async fn a_burst_arrives_whole_and_in_order() {
     let server = serve(desk()).await;
-    let stream = server.client().await.send_streaming_message(to("count", "5000")).await.unwrap();
+    let stream = client(&server).await.send_streaming_message(to("count", "5000")).await.unwrap();
     let events = all(stream.into_inner()).await;
     let chunks: Vec<&str> = events.iter().filter_map(|event| event.strip_prefix("artifact ")).collect();
     assert_eq!(chunks.len(), 5001);
@@ -37,7 +37,7 @@ async fn a_burst_arrives_whole_and_in_order() {
 #[tokio::test]
 async fn a_subscription_starts_with_the_task_and_ends_with_it() {
     let server = serve(desk()).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let task = sent(&mut client, at_once(to("wait", ""))).await;
     let subscribe = v1::SubscribeToTaskRequest { id: task.id.clone(), ..Default::default() };
     let mut one = client.subscribe_to_task(subscribe.clone()).await.unwrap().into_inner();
@@ -61,7 +61,7 @@ async fn a_subscription_starts_with_the_task_and_ends_with_it() {
 #[tokio::test]
 async fn a_stream_that_is_dropped_stops_nothing() {
     let server = serve(desk()).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let mut stream = client.send_streaming_message(to("hello", "Hi")).await.unwrap().into_inner();
     let first = stream.message().await.unwrap().unwrap();
     let Some(v1::stream_response::Payload::Task(task)) = first.payload else { panic!() };
@@ -74,10 +74,10 @@ async fn a_stream_that_is_dropped_stops_nothing() {
 #[tokio::test]
 async fn a_server_that_stops_ends_its_streams() {
     let mut server = serve(desk().drain(Duration::from_millis(500))).await;
-    let mut client = server.client().await;
+    let mut client = client(&server).await;
     let mut stream = client.send_streaming_message(to("wait", "")).await.unwrap().into_inner();
     stream.message().await.unwrap().unwrap();
-    drop(server.stop.take());
+    server.stop();
     let end = loop {
         match stream.message().await {
             Ok(Some(_)) => {}
@@ -87,5 +87,5 @@ async fn a_server_that_stops_ends_its_streams() {
     };
     assert_eq!((end.code(), end.message()), (Code::Unavailable, "the server is stopping"));
     drop((stream, client));
-    tokio::time::timeout(Duration::from_secs(10), server.served).await.unwrap().unwrap();
+    tokio::time::timeout(Duration::from_secs(10), server.stopped()).await.unwrap();
 }

@@ -1,6 +1,6 @@
 //! Health checks and reflection, which are features of their own.
 
-use crate::{desk, serve};
+use crate::{channel, desk, serve};
 use a2a_sdk::{BearerTokens, Principal};
 use tonic::Code;
 use tonic_health::pb::HealthCheckRequest;
@@ -14,7 +14,7 @@ use tonic_reflection::pb::v1::server_reflection_response::MessageResponse;
 #[tokio::test]
 async fn health_is_told_to_everybody() {
     let server = serve(desk().layer(BearerTokens::new([("a-secret", Principal::new("ada"))]))).await;
-    let mut client = HealthClient::new(server.channel().await);
+    let mut client = HealthClient::new(channel(&server).await);
     for service in ["", "lf.a2a.v1.A2AService"] {
         let checked =
             client.check(HealthCheckRequest { service: service.into() }).await.unwrap().into_inner();
@@ -27,7 +27,7 @@ async fn health_is_told_to_everybody() {
 #[tokio::test]
 async fn reflection_lists_the_service_and_knows_its_messages() {
     let server = serve(desk()).await;
-    let mut client = ServerReflectionClient::new(server.channel().await);
+    let mut client = ServerReflectionClient::new(channel(&server).await);
     let ask = |request| ServerReflectionRequest { host: String::new(), message_request: Some(request) };
     let requests = [
         ask(MessageRequest::ListServices(String::new())),

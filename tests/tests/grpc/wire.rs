@@ -1,10 +1,14 @@
 //! What is on the wire, below what a well-behaved client would send.
 
-use crate::{Server, desk, sent, serve, to};
+use crate::{Server, client, desk, sent, serve, state, text, to};
+use a2a_sdk::grpc::v1;
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, StatusCode};
+use prost::Message as _;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tonic::Code;
+use tonic_types::StatusExt as _;
 
 const SEND: &str = "/lf.a2a.v1.A2AService/SendMessage";
 const GRPC: &str = "application/grpc";
@@ -23,18 +27,23 @@ impl Answer {
 }
 
 async fn post(server: &Server, path: &str, content_type: &str, body: &[u8]) -> Answer {
+    post_with(server, path, &[("content-type", content_type)], body).await
+}
+
+async fn post_with(server: &Server, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
     let connection = TcpStream::connect(server.address).await.unwrap();
     let (client, connection) = h2::client::handshake(connection).await.unwrap();
     let connection = tokio::spawn(connection);
     let mut client = client.ready().await.unwrap();
-    let request = Request::builder()
+    let mut request = Request::builder()
         .method(Method::POST)
         .uri(format!("http://{}{path}", server.address))
-        .header("content-type", content_type)
         .header("a2a-version", "1.0")
-        .header("te", "trailers")
-        .body(())
-        .unwrap();
+        .header("te", "trailers");
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let request = request.body(()).unwrap();
     let (response, mut sending) = client.send_request(request, false).unwrap();
     sending.send_data(Bytes::copy_from_slice(body), true).unwrap();
     let (head, mut receiving) = response.await.unwrap().into_parts();
@@ -57,7 +66,7 @@ fn framed(message: &[u8]) -> Vec<u8> {
 }
 
 async fn is_alive(server: &Server) {
-    sent(&mut server.client().await, to("echo", "still here")).await;
+    sent(&mut client(&server).await, to("echo", "still here")).await;
 }
 
 #[tokio::test]
@@ -67,17 +76,51 @@ async fn bytes_that_are_no_message_are_an_error_and_no_end() {
         ("nothing", vec![]),
         ("half a prefix", vec![0, 0]),
         ("less than it says", [&[0, 0, 0, 0, 9][..], b"abc"].concat()),
-        ("more than anybody reads", vec![0, 0xff, 0xff, 0xff, 0xff]),
         ("an unknown compression", [&[1, 0, 0, 0, 3][..], b"abc"].concat()),
         ("no flag at all", [&[9, 0, 0, 0, 3][..], b"abc"].concat()),
         ("no protobuf", framed(&[0xff; 40])),
         ("text that is not UTF-8", framed(&[0x0a, 2, 0xff, 0xfe])),
         ("json", framed(br#"{"message":{}}"#)),
     ] {
-        let answer = post(&server, SEND, GRPC, &body).await;
-        assert_eq!(answer.status, StatusCode::OK, "{what}");
-        assert!(!["", "0"].contains(&answer.header("grpc-status")), "{what}: {:?}", answer.headers);
+        for method in ["SendMessage", "SendStreamingMessage", "GetTask", "SubscribeToTask"] {
+            let path = format!("/lf.a2a.v1.A2AService/{method}");
+            let answer = post(&server, &path, GRPC, &body).await;
+            assert_eq!(answer.status, StatusCode::OK, "{what}");
+            let status = tonic::Status::from_header_map(&answer.headers).unwrap();
+            assert_eq!(status.code(), Code::InvalidArgument, "{what}: {status:?}");
+            let info = status.get_details_error_info().unwrap();
+            assert_eq!((&*info.reason, &*info.domain), ("PARSE_ERROR", "a2a-protocol.org"), "{what}");
+        }
         is_alive(&server).await;
+    }
+    let answer = post(&server, SEND, GRPC, &[0, 0xff, 0xff, 0xff, 0xff]).await;
+    assert_eq!(answer.header("grpc-status"), "11", "more than anybody reads: {:?}", answer.headers);
+    is_alive(&server).await;
+}
+
+#[tokio::test]
+async fn a_call_ends_at_its_deadline_and_its_task_goes_on() {
+    let server = serve(desk()).await;
+    let mut client = client(&server).await;
+    let body = framed(&to("wait", "for it").encode_to_vec());
+    let headers = [("content-type", GRPC), ("grpc-timeout", "500m")];
+    let answer = post_with(&server, SEND, &headers, &body).await;
+    assert_eq!((answer.status, answer.header("grpc-status")), (StatusCode::OK, "4"));
+    let listed = client.list_tasks(v1::ListTasksRequest::default()).await.unwrap().into_inner();
+    let id = listed.tasks[0].id.clone();
+    assert_eq!(state(&listed.tasks[0]), v1::TaskState::Working);
+    let canceled = client.cancel_task(v1::CancelTaskRequest { id, ..Default::default() }).await.unwrap();
+    // Its skill was there to be told.
+    assert_eq!(text(&canceled.into_inner().artifacts[0].parts[0]), "stopped");
+    for timeout in ["1000u", "10n", "0S"] {
+        let headers = [("content-type", GRPC), ("grpc-timeout", timeout)];
+        assert_eq!(post_with(&server, SEND, &headers, &body).await.header("grpc-status"), "4", "{timeout}");
+    }
+    // Enough time is as good as no limit, and so is what is no limit.
+    for timeout in ["99999999H", "1minute", "", "-1S"] {
+        let headers = [("content-type", GRPC), ("grpc-timeout", timeout)];
+        let answer = post_with(&server, SEND, &headers, &framed(&to("echo", "Hi").encode_to_vec())).await;
+        assert_eq!((answer.status, answer.header("grpc-status")), (StatusCode::OK, "0"), "{timeout}");
     }
 }
 
@@ -137,7 +180,7 @@ async fn other_bindings_keep_their_own_answers() {
 #[tokio::test]
 async fn one_port_speaks_http_1_and_grpc() {
     let server = serve(desk()).await;
-    let task = sent(&mut server.client().await, to("echo", "over gRPC")).await;
+    let task = sent(&mut client(&server).await, to("echo", "over gRPC")).await;
 
     let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{{"id":"{}"}}}}"#, task.id);
     let mut connection = TcpStream::connect(server.address).await.unwrap();

@@ -218,3 +218,42 @@ async fn a_message_whose_configuration_cannot_be_kept_changes_nothing() {
     let done = rpc(&server, "SendMessage", answer).await.unwrap();
     assert_eq!(done["task"]["status"]["state"], "TASK_STATE_COMPLETED");
 }
+
+#[tokio::test]
+async fn a_configuration_is_of_the_tenant_that_was_spoken_to() {
+    let server = serve(guarded()).await;
+    for binding in BINDINGS {
+        let mut request = inline("ask", json!({ "id": "1", "url": "https://8.8.8.8:9/", "tenant": "south" }));
+        request["tenant"] = json!("north");
+        let sent = call(server.address, binding, V1, "SendMessage", &request).await.unwrap();
+        let task = &sent["task"]["id"];
+        let at = |method: &'static str, mut params: Value| {
+            params["taskId"] = task.clone();
+            async move { call(server.address, binding, V1, method, &params).await }
+        };
+        let create = json!({ "tenant": "north", "id": "2", "url": "https://8.8.8.8:9/" });
+        let created = at(CREATE, create).await.unwrap();
+        assert_eq!(created["tenant"], "north", "{binding:?}");
+        let listed = at(LIST, json!({ "tenant": "north" })).await.unwrap();
+        for config in listed["configs"].as_array().unwrap() {
+            assert_eq!(config["tenant"], "north", "{binding:?} {config}");
+        }
+        assert_eq!(listed["configs"].as_array().unwrap().len(), 2, "{binding:?}");
+        for (method, params) in [
+            (LIST, json!({ "tenant": "south" })),
+            (GET, json!({ "tenant": "south", "id": "1" })),
+            (CREATE, json!({ "tenant": "south", "url": "https://8.8.8.8:9/" })),
+            (LIST, json!({})),
+        ] {
+            let refused = at(method, params).await.unwrap_err();
+            assert_eq!(refused.reason, "TASK_NOT_FOUND", "{binding:?} {method}");
+        }
+    }
+    // The path counts more than the body: it is what proxies see.
+    let request = json!({ "tenant": "north", "message": to("ask")["message"] });
+    let sent = call(server.address, Binding::Rest, V1, "SendMessage", &request).await.unwrap();
+    let path = format!("/north/tasks/{}/pushNotificationConfigs", sent["task"]["id"].as_str().unwrap());
+    let body = r#"{"tenant":"south","url":"https://8.8.8.8:9/"}"#;
+    let created = http::request(server.address, "POST", &path, V1, body.as_bytes()).await.json().await;
+    assert_eq!(created["tenant"], "north", "{created}");
+}

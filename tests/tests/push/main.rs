@@ -9,7 +9,7 @@ mod three;
 use a2a_sdk::protocol::{Message, Timestamp};
 use a2a_sdk::{Agent, BearerTokens, Clock, Context, Principal, Reply, SkillError, State, WebhookPolicy};
 use a2a_tests::Gate;
-use a2a_tests::http::{Server, serve};
+use a2a_tests::http::{self, Server, serve};
 use axum::body::Body;
 use axum::http::{HeaderMap, Response, StatusCode};
 use serde_json::{Value, json};

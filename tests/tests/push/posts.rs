@@ -273,3 +273,31 @@ async fn a_configuration_that_comes_with_an_answer_sees_what_the_answer_sets_goi
     rpc(&server, "SendMessage", answer).await.unwrap();
     assert_eq!(receiver.all().await, ["WORKING", "hi", "COMPLETED"]);
 }
+
+#[tokio::test]
+async fn what_was_not_taken_goes_to_the_address_that_replaces_the_old_one() {
+    let (agent, gate) = local();
+    let server = serve(agent).await;
+    let (mut old, mut new) = (Receiver::new().await, Receiver::new().await);
+    let task = started(&server, inline("gated", json!({ "id": "1", "url": old.url() }))).await;
+    gate.reached().await;
+    let held = old.next().await;
+    assert_eq!(line(&held.body), "WORKING");
+    let mut replaced = json!({ "taskId": task, "id": "1", "url": new.url() });
+    rpc(&server, CREATE, replaced.clone()).await.unwrap();
+    assert_eq!(line(&new.taken().await), "WORKING", "the old receiver has not taken it");
+    gate.open();
+    let second = new.next().await;
+    assert_eq!(line(&second.body), "done");
+    // The task has ended, and there is still something to deliver.
+    let get = json!({ "id": task });
+    while rpc(&server, "GetTask", get.clone()).await.unwrap()["status"]["state"] != "TASK_STATE_COMPLETED" {
+        tokio::task::yield_now().await;
+    }
+    let mut last = Receiver::new().await;
+    replaced["url"] = json!(last.url());
+    rpc(&server, CREATE, replaced).await.unwrap();
+    assert_eq!(last.all().await, ["done", "COMPLETED"]);
+    assert!(new.posts.try_recv().is_err() && old.posts.try_recv().is_err());
+    drop((held, second));
+}

@@ -4,7 +4,8 @@ use super::super::dialect::Dialect;
 use super::super::envelope::{self, Envelope, Id};
 use super::super::gate::{self, Generation, Passed};
 use super::super::operations::{Answered, Call};
-use super::super::{App, rest, sse};
+use super::super::sse::{self, Frame, Writing};
+use super::super::{App, rest};
 use super::{extended_card, get_config, list_configs};
 use crate::compat::{self, As03, ConfigId, ConfigSet, ErrorOf03, Event, Form, TaskId, TaskQuery};
 use crate::protocol::{
@@ -84,14 +85,11 @@ pub(in super::super) async fn answer(app: &App, envelope: &Envelope<'_>, parts: 
     };
     let mut response = match result {
         Ok(Outcome::Body(body)) => rest::json(StatusCode::OK, body, "application/json"),
-        Ok(Outcome::Stream(events)) => {
-            let (head, tail) = (envelope::head(&envelope.id), envelope::TAIL);
-            sse::response(
-                events,
-                sse::Writing { dialect: Dialect::V03(FORM), head, tail },
-                app.stream_settings(),
-            )
-        }
+        Ok(Outcome::Stream(events)) => sse::response(
+            events,
+            Writing { dialect: Dialect::V03(FORM), frame: Frame::json_rpc(envelope.id.clone()) },
+            app.stream_settings(),
+        ),
         Err(error) if method.streams() && !is_of_http(error.kind) => {
             sse::once(&envelope::failure(&envelope.id, &ErrorOf03(&error)))
         }

@@ -1,11 +1,12 @@
 //! HTTP+JSON, under `/v1`, and the extended card where 0.2 has it.
 
+use super::super::App;
 use super::super::dialect::Dialect;
 use super::super::gate::{self, Generation};
 use super::super::operations::{Answered, Call};
 use super::super::path::{self, Miss, Target};
 use super::super::rest::{self, Refusal};
-use super::super::{App, sse};
+use super::super::sse::{self, Frame, Writing};
 use super::{extended_card, get_config, list_configs};
 use crate::compat::{self, As03, ConfigBody, ErrorOf03, Form, Read};
 use crate::protocol::{
@@ -41,7 +42,7 @@ pub(in super::super) async fn handle(app: Arc<App>, request: Request) -> Respons
     let mut response = match answer(&app, form, request, &mut activated).await {
         Ok(Outcome::Body(body)) => rest::json(StatusCode::OK, body, "application/json"),
         Ok(Outcome::Stream(events)) => {
-            let writing = sse::Writing { dialect: Dialect::V03(form), head: String::new(), tail: "" };
+            let writing = Writing { dialect: Dialect::V03(form), frame: Frame::Bare };
             sse::response(events, writing, app.stream_settings())
         }
         Err(refusal) => refused(refusal),

@@ -4,11 +4,12 @@
 //! of a task happens at the same time as something else of it. What has gathered in a turn goes into one append.
 
 mod active;
+mod failing;
 mod talk;
 
+use super::Tasks;
 use super::live::Live;
 use super::settle::{self, End};
-use super::{Tasks, store_failed};
 use crate::protocol::{A2aError, Message, Part, TaskState};
 use crate::skill::{Answer, Body, Granted, Reply, Request, Run, Shared, SkillEntry, SkillError};
 use crate::store::{Draft, Guard, NewTask, Owner, Seq, StoreError, TaskRow};
@@ -18,14 +19,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
-use std::time::Duration;
 use talk::Waiting;
 use tokio::sync::oneshot;
 use tokio::time::Sleep;
-
-/// How often an append is tried while the store fails, and how long the first pause is; each is twice the last.
-const TRIES: u32 = 6;
-const PAUSE: Duration = Duration::from_millis(50);
 
 type Done = oneshot::Sender<Result<Granted, SkillError>>;
 
@@ -55,8 +51,10 @@ enum Ended {
     With(Box<End>),
     /// Its caller canceled.
     Canceled,
-    /// Somebody else has the task, or the store is gone: nothing is to be written any more.
+    /// Somebody else has the task: nothing is to be written any more.
     Lost,
+    /// The store does not take what the task does.
+    Store(StoreError),
     /// It was answered without a task.
     Answered,
 }
@@ -142,6 +140,7 @@ impl Writer {
                     End::State(state, message) => self.end(state, message).await,
                 },
                 Ended::Canceled => self.end(TaskState::Canceled, None).await,
+                Ended::Store(error) => self.fail(&error).await,
                 Ended::Lost | Ended::Answered => None,
             };
         }
@@ -206,7 +205,7 @@ impl Writer {
 
     async fn take_turn(&mut self, turn: Turn, active: &mut Active) -> Result<(), Ended> {
         // Messages first: one that was accepted before a question of this turn is its answer.
-        let canceled = if turn.said { self.read_log().await } else { None };
+        let canceled = if turn.said { self.read_log().await.map_err(Ended::Store)? } else { None };
         if !turn.commands.is_empty() {
             self.ensure_task().await?;
         }
@@ -334,7 +333,7 @@ impl Writer {
         if let (Stage::Before(_), Answer::Message) = (&self.stage, self.entry.answer) {
             return self.answer(First::Failed(settle::error_without_task(what, self.entry.id())));
         }
-        Ended::with(settle::failed(what, self.entry.id(), &self.shared().task_id))
+        Ended::with(settle::failed(what, self.entry.id(), &self.shared().task_id).1)
     }
 
     /// Answers without a task. A caller that has left is no reason to fail.
@@ -352,14 +351,14 @@ impl Writer {
         let Stage::Before(before) = &mut self.stage else { return Ok(()) };
         let Some(before) = before.take() else { return Err(Ended::Answered) };
         let (new, first) = *before;
-        match self.tasks.store.create(&self.owner, new).await {
+        match self.tasks.create(&self.owner, new).await {
             Ok((guard, row)) => {
                 self.stage = Stage::Task(guard);
                 drop(first.send(First::Task(row)));
                 Ok(())
             }
             Err(error) => {
-                drop(first.send(First::Failed(store_failed(error))));
+                drop(first.send(First::Failed(error)));
                 Err(Ended::Answered)
             }
         }
@@ -399,32 +398,12 @@ impl Writer {
                     .retain(|draft| draft.body.entered().is_none_or(|state| state == TaskState::Working));
                 Ended::Canceled
             }
-            StoreError::Unavailable(_) => {
-                drop(store_failed(error));
-                Ended::Lost
-            }
+            StoreError::Unavailable(_) => Ended::Store(error),
             error => {
                 tracing::warn!(task = %self.shared().task_id, %error, "the task was taken from its writer");
                 Ended::Lost
             }
         }
-    }
-
-    /// Appends the batch, with pauses while the store fails. What was not appended stays in the batch.
-    async fn append(&mut self) -> Result<Seq, StoreError> {
-        let Stage::Task(guard) = &self.stage else { return Err(StoreError::NotFound) };
-        let mut pause = PAUSE;
-        for _ in 1..TRIES {
-            match self.tasks.store.append(guard, &mut self.batch).await {
-                Err(StoreError::Unavailable(error)) => {
-                    tracing::warn!(task = %guard.task_id, %error, "the store failed, trying again");
-                    tokio::time::sleep(pause).await;
-                    pause *= 2;
-                }
-                other => return other,
-            }
-        }
-        self.tasks.store.append(guard, &mut self.batch).await
     }
 
     /// Ends the task in that state.
@@ -433,11 +412,15 @@ impl Writer {
             return None;
         }
         self.enter(state, message, None);
-        if let Err(Ended::Canceled) = self.flush().await {
+        let mut ended = self.flush().await;
+        if let Err(Ended::Canceled) = ended {
             self.enter(TaskState::Canceled, None, None);
-            drop(self.flush().await);
+            ended = self.flush().await;
         }
-        None
+        match ended {
+            Err(Ended::Store(error)) => self.fail(&error).await,
+            Ok(()) | Err(_) => None,
+        }
     }
 
     /// Leaves the task waiting for a message, or goes on with one that has come meanwhile.
@@ -450,21 +433,22 @@ impl Writer {
             match self.flush().await {
                 Ok(()) => {}
                 Err(Ended::Canceled) => return self.end(TaskState::Canceled, None).await,
+                Err(Ended::Store(error)) => return self.fail(&error).await,
                 Err(_) => return None,
             }
             if self.mailbox.is_empty() {
-                let Stage::Task(guard) = &self.stage else { return None };
-                match self.tasks.store.release(guard, self.read_to).await {
+                match self.release().await {
                     Ok(true) => return None,
                     // Something was said in this moment; it is this writer's to read.
                     Ok(false) => {}
-                    Err(error) => {
-                        drop(store_failed(error));
-                        return None;
-                    }
+                    Err(error) => return self.fail(&error).await,
                 }
-                if self.read_log().await.is_some() || self.canceling {
-                    return self.end(TaskState::Canceled, None).await;
+                match self.read_log().await {
+                    Ok(canceled) if canceled.is_some() || self.canceling => {
+                        return self.end(TaskState::Canceled, None).await;
+                    }
+                    Ok(_) => {}
+                    Err(error) => return self.fail(&error).await,
                 }
             }
             let Some(message) = self.mailbox.pop_front() else { continue };

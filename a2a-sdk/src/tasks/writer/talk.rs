@@ -1,10 +1,11 @@
 //! What a skill and its callers say to each other, by way of the task's writer.
 
-use super::super::{settle, store_failed};
+use super::super::settle;
+use super::super::tries::Tries;
 use super::{Done, Ended, Writer};
 use crate::protocol::{Message, Metadata, TaskState};
 use crate::skill::{Command, Granted, SkillError, Wish};
-use crate::store::{Draft, EntryBody, ListQuery, Seq};
+use crate::store::{Draft, EntryBody, ListQuery, Seq, StoreError};
 use std::sync::Arc;
 
 /// How many other tasks of a conversation a skill sees.
@@ -78,18 +79,18 @@ impl Writer {
     }
 
     /// Takes in what was said from outside, in the order of the log; gives the cancellation that was among it.
-    pub(super) async fn read_log(&mut self) -> Option<Metadata> {
+    pub(super) async fn read_log(&mut self) -> Result<Option<Metadata>, StoreError> {
         let mut canceled = None;
+        let mut tries = Tries::new();
         loop {
             let id = Arc::clone(&self.shared().task_id);
-            let entries = match self.tasks.store.read(&id, self.read_to, READ).await {
-                Ok(entries) if entries.is_empty() => return canceled,
-                Ok(entries) => entries,
-                Err(error) => {
-                    drop(store_failed(error));
-                    return canceled;
-                }
-            };
+            let read = self.tasks.store.read(&id, self.read_to, READ).await;
+            let Some(read) = tries.over(read).await else { continue };
+            let entries = read?;
+            if entries.is_empty() {
+                return Ok(canceled);
+            }
+            tries = Tries::new();
             for entry in entries {
                 self.read_to = entry.seq;
                 match &entry.body {

@@ -1,11 +1,20 @@
 //! The gRPC binding (spec 10): decodes, calls the operation, encodes. Nothing else.
 
+mod deadline;
+#[cfg(any(feature = "grpc-health", feature = "grpc-reflection"))]
+mod tools;
+
+#[cfg(feature = "grpc-health")]
+pub(super) use tools::health;
+
 use super::App;
 use super::gate::{self, Generation, Passed};
 use super::operations::{Answered, Call, Operations};
 use crate::grpc::v1::a2a_service_server::{A2aService, A2aServiceServer};
 use crate::grpc::v1::{self, send_message_response, stream_response};
-use crate::protocol::{A2aError, ListTaskPushNotificationConfigsResponse, TaskPushNotificationConfig};
+use crate::protocol::{
+    A2aError, ErrorKind, ListTaskPushNotificationConfigsResponse, TaskPushNotificationConfig,
+};
 use crate::store::EntryBody;
 use crate::tasks::{Event, Events};
 use axum::Router;
@@ -20,9 +29,10 @@ use std::convert::Infallible;
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 use tokio::sync::watch;
-use tonic::{Request, Response, Status};
+use tonic::{Code, Request, Response, Status};
 use tower_service::Service;
 
 /// The routes of the binding.
@@ -36,7 +46,7 @@ pub(super) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     #[cfg(feature = "compat-0-3")]
     let routes = if app.settings.legacy { routes.merge(super::v03::grpc::routes(app)) } else { routes };
     #[cfg(feature = "grpc-reflection")]
-    let routes = routes.merge(reflection(app));
+    let routes = routes.merge(tools::reflection(app));
     routes
 }
 
@@ -56,21 +66,50 @@ where
         Ok(Passed { call, echo }) => (Ok(call), echo),
         Err(error) => (Err(error), None),
     };
+    let limit = deadline::of(request.headers());
+    let read = Arc::new(AtomicBool::new(false));
     // The service answers, since it knows whether there is such a method at all.
-    request.extensions_mut().insert(Admitted(call));
-    let mut response = answer(service, request).await;
+    request.extensions_mut().insert(Admitted { call, read: Arc::clone(&read) });
+    let answering = answer(service, request);
+    let mut response = match limit {
+        None => answering.await,
+        Some(limit) => match tokio::time::timeout(limit, answering).await {
+            Ok(response) => response,
+            // The caller has stopped waiting; what the call set going goes on.
+            Err(_) => Status::deadline_exceeded("the call's deadline has passed").into_http(),
+        },
+    };
+    if !read.load(Ordering::Relaxed) {
+        response = unread(response);
+    }
     gate::echo(response.headers_mut(), echo);
     response
 }
 
+/// The answer to a call whose message could not be read. Tonic calls that an internal error, and it is the caller's.
+fn unread(response: HttpResponse) -> HttpResponse {
+    match Status::from_header_map(response.headers()) {
+        Some(status) if status.code() == Code::Internal => {
+            let error = A2aError::new(ErrorKind::ParseError, status.message());
+            Status::from(error).into_http()
+        }
+        _ => response,
+    }
+}
+
 #[derive(Clone)]
-struct Admitted(Result<Call, A2aError>);
+struct Admitted {
+    call: Result<Call, A2aError>,
+    /// Whether the call's message was read.
+    read: Arc<AtomicBool>,
+}
 
 /// The call that a request was let through as, and its message.
 pub(super) fn admitted<T>(mut request: Request<T>) -> Result<(Call, T), A2aError> {
-    let Some(Admitted(call)) = request.extensions_mut().remove() else {
+    let Some(Admitted { call, read }) = request.extensions_mut().remove() else {
         return Err(A2aError::internal("the call did not pass the gate"));
     };
+    read.store(true, Ordering::Relaxed);
     Ok((call?, request.into_inner()))
 }
 
@@ -86,42 +125,6 @@ where
         Ok(response) => response.map(Body::new),
         Err(never) => match never {},
     }
-}
-
-/// Health checks. They say that the agent serves as long as somebody answers them.
-#[cfg(feature = "grpc-health")]
-pub(super) fn health() -> Router {
-    use futures_util::FutureExt as _;
-
-    let (reporter, service) = tonic_health::server::health_reporter();
-    // Nobody else knows the reporter yet, so this does not wait.
-    _ = reporter.set_serving::<A2aServiceServer<Agent>>().now_or_never();
-    Router::new()
-        .route("/grpc.health.v1.Health/{method}", any(move |request| answer(service.clone(), request)))
-}
-
-/// What the service looks like, for tools. Those of both generations ask.
-#[cfg(feature = "grpc-reflection")]
-fn reflection(app: &App) -> Router<Arc<App>> {
-    let describe = || {
-        let builder = tonic_reflection::server::Builder::configure();
-        let builder = builder.register_encoded_file_descriptor_set(crate::grpc::DESCRIPTORS);
-        #[cfg(feature = "compat-0-3")]
-        if app.settings.legacy {
-            return builder.register_encoded_file_descriptor_set(crate::grpc::DESCRIPTORS_03);
-        }
-        builder
-    };
-    let mut routes = Router::new();
-    if let Ok(service) = describe().build_v1() {
-        let path = "/grpc.reflection.v1.ServerReflection/{method}";
-        routes = routes.route(path, any(move |request| answer(service.clone(), request)));
-    }
-    if let Ok(service) = describe().build_v1alpha() {
-        let path = "/grpc.reflection.v1alpha.ServerReflection/{method}";
-        routes = routes.route(path, any(move |request| answer(service.clone(), request)));
-    }
-    routes
 }
 
 /// Whether the request is one of gRPC.
@@ -286,6 +289,7 @@ struct Follow<R, W> {
 
 enum Next {
     Events(Vec<Event>),
+    Failed(A2aError),
     End,
     Closing,
 }
@@ -300,6 +304,7 @@ impl<R, W: Fn(&Events, &Event) -> Vec<R>> Follow<R, W> {
                 Next::Events(events) => {
                     self.waiting.extend(events.iter().flat_map(|event| (self.write)(&self.events, event)));
                 }
+                Next::Failed(error) => return Some(Err(error.into())),
                 Next::End => return None,
                 // The task goes on without the stream, and the caller may come back.
                 Next::Closing => return Some(Err(Status::unavailable("the server is stopping"))),
@@ -312,7 +317,11 @@ impl<R, W: Fn(&Events, &Event) -> Vec<R>> Follow<R, W> {
         let mut closed = pin!(self.closing.wait_for(|closing| *closing));
         poll_fn(|cx| {
             if let Poll::Ready(events) = next.as_mut().poll(cx) {
-                return Poll::Ready(events.map_or(Next::End, Next::Events));
+                return Poll::Ready(match events {
+                    Some(Ok(events)) => Next::Events(events),
+                    Some(Err(error)) => Next::Failed(error),
+                    None => Next::End,
+                });
             }
             closed.as_mut().poll(cx).map(|_| Next::Closing)
         })
