@@ -27,6 +27,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `client` | calling agents that run elsewhere, as [`Client`] |
+//! | `compat-0-3` (default) | serving callers, and calling agents, that speak protocol 0.3 or 0.2 |
 //! | `server` (default) | running agents: tasks, the store in memory, JSON-RPC over HTTP, the in-process client |
 //! | `tls` | serving TLS with a certificate of one's own |
 //! | `push` | push notifications to the webhooks of callers |

@@ -35,12 +35,13 @@ async fn the_card_says_what_the_agent_is_and_where_it_listens() {
     assert_eq!(card["provider"], json!({ "organization": "Acme", "url": "https://acme.example" }));
     let interfaces = card["supportedInterfaces"].as_array().unwrap();
     let bindings: Vec<_> = interfaces.iter().map(|interface| &interface["protocolBinding"]).collect();
-    assert_eq!(bindings, ["JSONRPC", "HTTP+JSON", "GRPC"]);
-    for interface in interfaces {
+    assert_eq!(bindings, ["JSONRPC", "HTTP+JSON", "GRPC", "JSONRPC", "HTTP+JSON", "GRPC"]);
+    // Those of 1.0 come first, since clients take the first that they speak.
+    for (index, interface) in interfaces.iter().enumerate() {
         // gRPC says where something is without a scheme.
         let scheme = if interface["protocolBinding"] == "GRPC" { "" } else { "http://" };
         assert_eq!(interface["url"], format!("{scheme}{}", server.address));
-        assert_eq!(interface["protocolVersion"], "1.0");
+        assert_eq!(interface["protocolVersion"], if index < 3 { "1.0" } else { "0.3" });
     }
     assert_eq!(card["capabilities"]["streaming"], true);
     assert_eq!(card["capabilities"]["pushNotifications"], false);
@@ -109,7 +110,8 @@ async fn a_public_url_stands_in_the_card_without_a_slash_at_its_end() {
 #[tokio::test]
 async fn a_card_needs_no_server() {
     let card = greeter::agent().url("https://agents.example").card().unwrap();
-    let served = serve(greeter::agent().url("https://agents.example")).await.get(CARD, "").await.json().await;
+    let server = serve(greeter::agent().url("https://agents.example")).await;
+    let served = server.get(CARD, "A2A-Version: 1.0\r\n").await.json().await;
     assert_eq!(serde_json::to_value(card).unwrap(), served);
 }
 

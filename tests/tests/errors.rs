@@ -119,7 +119,7 @@ async fn an_id_is_a_text_a_whole_number_or_null_and_is_echoed() {
 #[tokio::test]
 async fn an_unknown_method_is_not_found() {
     let server = server().await;
-    for method in ["NoSuch", "sendMessage", "tasks/list", ""] {
+    for method in ["NoSuch", "sendMessage", "sendmessage", ""] {
         let answer = server.post(call(method, &json!({}))).await.json().await;
         assert_error(&answer, -32601, "METHOD_NOT_FOUND");
     }

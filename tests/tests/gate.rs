@@ -176,7 +176,7 @@ async fn a_refused_version_tells_what_is_spoken() {
     let server = serve(pushing()).await;
     let response = request(server.address, "GET", "/tasks", "A2A-Version: 99.0\r\n", b"").await;
     let info = response.json().await["error"]["details"][0].clone();
-    assert_eq!(info["metadata"], json!({ "requestedVersion": "99.0", "supportedVersions": "1.0" }));
+    assert_eq!(info["metadata"], json!({ "requestedVersion": "99.0", "supportedVersions": "1.0, 0.3" }));
     for binding in BINDINGS {
         let refused = refused(&server, binding, "", "ListTasks", &json!({})).await;
         assert!(refused.message.contains("A2A-Version: 1.0"), "{binding:?} {}", refused.message);
@@ -409,7 +409,7 @@ async fn an_extended_card_is_for_callers_who_are_known_and_have_one() {
     for binding in BINDINGS {
         let card = call(server.address, binding, &as_("a"), get.0, get.1).await.unwrap();
         assert_eq!(card["name"], "Echo for ada", "{binding:?}");
-        assert_eq!(card["supportedInterfaces"].as_array().unwrap().len(), 3);
+        assert_eq!(card["supportedInterfaces"].as_array().unwrap().len(), 6);
     }
 }
 

@@ -23,7 +23,7 @@ async fn interfaces(server: &Server) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn every_binding_is_on_one_port_unless_set_otherwise() {
-    let server = serve(echo::agent()).await;
+    let server = serve(echo::agent().legacy(false)).await;
     let url = format!("http://{}", server.address);
     let expected = [
         ("JSONRPC".to_owned(), url.clone()),
@@ -35,7 +35,7 @@ async fn every_binding_is_on_one_port_unless_set_otherwise() {
 
 #[tokio::test]
 async fn an_agent_is_served_over_the_bindings_it_declares_and_no_others() {
-    let server = serve(echo::agent().bindings([HttpJson])).await;
+    let server = serve(echo::agent().legacy(false).bindings([HttpJson])).await;
     assert_eq!(interfaces(&server).await, [("HTTP+JSON".to_owned(), format!("http://{}", server.address))]);
     assert_eq!(server.get("/tasks", VERSION).await.status, 200);
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "ListTasks" }).to_string();
@@ -48,7 +48,7 @@ async fn an_agent_is_served_over_the_bindings_it_declares_and_no_others() {
 
 #[tokio::test]
 async fn listeners_of_their_own_share_the_tasks_and_name_each_other() {
-    let built = echo::agent().binding_url(Grpc, "grpc.example:443").build().unwrap();
+    let built = echo::agent().legacy(false).binding_url(Grpc, "grpc.example:443").build().unwrap();
     let (first, second) =
         (serve_built(built.only([JsonRpc])).await, serve_built(built.only([HttpJson])).await);
     let params = json!({ "message": { "messageId": "1", "role": "ROLE_USER", "parts": [{ "text": "hi" }] } });

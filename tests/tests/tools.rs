@@ -19,7 +19,7 @@ fn bench() -> Client {
 }
 
 fn suite() -> Client {
-    conformance::app("full").unwrap().client().unwrap()
+    conformance::app("full", "").unwrap().client().unwrap()
 }
 
 async fn send(client: &Client, message: impl Into<Message>) -> Task {
@@ -260,23 +260,23 @@ async fn the_profiles_declare_what_they_do() {
         ("strict", true, true, true),
         ("guarded", true, true, true),
     ] {
-        let told = conformance::app(profile).unwrap().card().unwrap().capabilities;
+        let told = conformance::app(profile, "").unwrap().card().unwrap().capabilities;
         let told = (told.streaming, told.push_notifications, told.extended_agent_card);
         assert_eq!(told, (Some(streaming), Some(push), Some(extended)), "{profile}");
     }
-    assert!(conformance::app("no-such").is_none());
+    assert!(conformance::app("no-such", "").is_none());
 
-    let strict = serve(conformance::app("strict").unwrap()).await;
+    let strict = serve(conformance::app("strict", "").unwrap()).await;
     for (headers, status) in
         [("", 401), ("Authorization: Bearer low\r\n", 403), ("Authorization: Bearer good\r\n", 200)]
     {
         let headers = format!("{V1}{headers}");
         assert_eq!(strict.get("/extendedAgentCard", &headers).await.status, status, "{headers}");
     }
-    let guarded = serve(conformance::app("guarded").unwrap()).await;
+    let guarded = serve(conformance::app("guarded", "").unwrap()).await;
     assert_eq!(guarded.get("/tasks", V1).await.status, 401);
     assert_eq!(guarded.get("/tasks", &format!("{V1}Authorization: Bearer second\r\n")).await.status, 200);
-    let ext = serve(conformance::app("ext").unwrap()).await;
+    let ext = serve(conformance::app("ext", "").unwrap()).await;
     let params = json!({ "message": message("x") });
     for binding in BINDINGS {
         let refused = call(ext.address, binding, V1, "SendMessage", &params).await.unwrap_err();

@@ -108,3 +108,6 @@ impl<T: Read> Read for Vec<T> {
         self.into_iter().map(|item| item.core(form)).collect()
     }
 }
+
+#[cfg(all(test, feature = "client", feature = "server"))]
+mod tests;

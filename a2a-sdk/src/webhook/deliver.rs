@@ -64,6 +64,7 @@ impl Sender {
     async fn run(&self, delivery: Delivery) {
         let Delivery { store, owner, task_id, config, after, posted } = delivery;
         let mut reader = Reader::new(Arc::clone(&store), Arc::clone(&task_id), after);
+        let mut status = None;
         loop {
             let (notifications, over) = match reader.next().await {
                 Ok(entries) => {
@@ -71,7 +72,7 @@ impl Sender {
                     let Some(row) = row(&*store, &owner, &task_id).await else { return };
                     let over =
                         entries.iter().any(|entry| entry.body.entered().is_some_and(TaskState::is_terminal));
-                    (form::notifications(&config.wire, &entries, &row.task), over)
+                    (form::notifications(&config.wire, &entries, &row.task, &mut status), over)
                 }
                 Err(StoreError::NotFound) => {
                     // The log no longer reaches back that far: the task as it stands says it all.

@@ -1,6 +1,6 @@
 //! What is posted: the events of a task, in the form of the generation that asked for them.
 
-use crate::protocol::{Artifact, Metadata, StreamResponse, Task, TaskArtifactUpdateEvent, Wire};
+use crate::protocol::{Artifact, Metadata, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatus, Wire};
 use crate::store::{Entry, EntryBody, Seq};
 use bytes::Bytes;
 use serde::Serialize;
@@ -37,14 +37,20 @@ fn json(value: &impl Serialize) -> Bytes {
     serde_json::to_vec(value).unwrap_or_default().into()
 }
 
-/// What to post for these entries of the task's log.
-pub(super) fn notifications(wire: &Wire, entries: &[Arc<Entry>], task: &Task) -> Vec<Notification> {
+/// What to post for these entries of the task's log. `status` is the last one that was told, where one was.
+#[cfg_attr(not(feature = "compat-0-3"), expect(unused_variables, reason = "what is posted holds its own"))]
+pub(super) fn notifications(
+    wire: &Wire,
+    entries: &[Arc<Entry>],
+    task: &Task,
+    status: &mut Option<TaskStatus>,
+) -> Vec<Notification> {
     match wire {
         Wire::V1 => events(entries, task).iter().map(|(seq, event)| Notification::v1(*seq, event)).collect(),
         #[cfg(feature = "compat-0-3")]
         Wire::V03 { .. } => entries
             .iter()
-            .filter_map(|entry| Some(Notification::v03(entry.seq, &task_at(entry, task)?)))
+            .filter_map(|entry| Some(Notification::v03(entry.seq, &task_at(entry, task, status)?)))
             .collect(),
     }
 }
@@ -87,13 +93,14 @@ fn merge(before: &mut TaskArtifactUpdateEvent, chunk: &Artifact, last: bool) {
 ///
 /// Each state is told, in order; the rest of the task is as it stands by now.
 #[cfg(feature = "compat-0-3")]
-fn task_at(entry: &Entry, task: &Task) -> Option<Task> {
+fn task_at(entry: &Entry, task: &Task, status: &mut Option<TaskStatus>) -> Option<Task> {
     match &entry.body {
-        EntryBody::Status(status) => Some(Task { status: status.clone(), ..task.clone() }),
-        EntryBody::Artifact { last_chunk: true, .. } => Some(task.clone()),
+        EntryBody::Status(entered) => *status = Some(entered.clone()),
+        EntryBody::Artifact { last_chunk: true, .. } => {}
         EntryBody::Artifact { .. }
         | EntryBody::Message(_)
         | EntryBody::CancelRequested(_)
-        | EntryBody::Taken => None,
+        | EntryBody::Taken => return None,
     }
+    Some(Task { status: status.as_ref().unwrap_or(&task.status).clone(), ..task.clone() })
 }

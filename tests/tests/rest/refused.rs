@@ -191,8 +191,7 @@ async fn a_path_that_is_not_there_and_a_method_that_a_path_does_not_take_are_tol
         ("GET", "/tasks/"),
         ("GET", "/tasks//"),
         ("POST", "/messages:send"),
-        ("GET", "/v1/tasks"),
-        ("POST", "/v1/message:send"),
+        ("GET", "/v2/no-such"),
         ("GET", "/tasks/%ff"),
     ] {
         let response = call(&server, method, path, "", "").await;

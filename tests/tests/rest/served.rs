@@ -248,7 +248,7 @@ async fn the_routes_work_under_a_prefix_of_a_host() {
     let urls: Vec<&Value> =
         card["supportedInterfaces"].as_array().unwrap().iter().map(|interface| &interface["url"]).collect();
     // gRPC has no prefixes.
-    assert_eq!(urls, ["https://agents.example/api/agent"; 2]);
+    assert_eq!(urls, ["https://agents.example/api/agent"; 4]);
     serving.abort();
 }
 

@@ -1,0 +1,106 @@
+//! The gate is the same: versions, callers, extensions, limits.
+
+use super::*;
+use a2a_sdk::protocol::AgentExtension;
+
+#[tokio::test]
+async fn a_call_whose_version_is_of_the_other_generation_is_told_which_to_use() {
+    let server = server().await;
+    let served =
+        ["", "A2A-Version: 0.3\r\n", "A2A-Version: 0.3.0\r\n", "A2A-Version: 0.2.6\r\n", "A2A-Version:\r\n"];
+    for headers in served {
+        let answer = post(&server, headers, "message/send", &params("echo", "hi")).await.json().await;
+        assert_eq!(answer["result"]["status"]["state"], "completed", "{headers}");
+    }
+    for (headers, told) in [
+        ("A2A-Version: 1.0\r\n", "`SendMessage`"),
+        ("A2A-Version: 0.5\r\n", "0.5"),
+        ("A2A-Version: 2.0\r\n", "2.0"),
+        ("A2A-Version: junk\r\n", "junk"),
+    ] {
+        let answer = post(&server, headers, "message/send", &params("echo", "hi")).await.json().await;
+        let (code, text) = refused(&answer["error"]);
+        // The codes of 1.0 are no part of 0.3: what is not supported there is an operation.
+        assert_eq!(code, -32004, "{headers}");
+        assert!(text.contains(told), "{text}");
+    }
+    let modern = json!({ "message": { "messageId": "m", "role": "ROLE_USER", "parts": [{ "text": "hi" }] } });
+    for (headers, told) in [("A2A-Version: 0.3\r\n", "`message/send`"), ("", "A2A-Version: 1.0")] {
+        let answer = post(&server, headers, "SendMessage", &modern).await.json().await;
+        assert_eq!(answer["error"]["code"], -32009, "{headers}");
+        let text = answer["error"]["message"].as_str().unwrap();
+        assert!(text.contains(told), "{text}");
+    }
+    let response = http::request(server.address, "GET", "/v1/tasks/x", "A2A-Version: 1.0\r\n", b"").await;
+    assert_eq!((response.status, refused(&response.json().await).0), (501, -32004));
+    assert_eq!(server.call("ListTasks", json!({})).await["result"]["totalSize"], served.len());
+}
+
+#[tokio::test]
+async fn callers_are_known_and_see_their_own_tasks() {
+    let server = serve(agent(&Gate::default()).layer(tokens())).await;
+    let as_ = |name: &str| format!("Authorization: Bearer {name}\r\n");
+    let response = post(&server, "", "message/send", &params("echo", "hi")).await;
+    assert_eq!((response.status, response.header("www-authenticate")), (401, "Bearer"));
+    let response = http::request(server.address, "POST", "/v1/message:send", "", b"{}").await;
+    assert_eq!(response.status, 401);
+    let response = http::request(server.address, "GET", "/agent/authenticatedExtendedCard", "", b"").await;
+    assert_eq!(response.status, 401);
+    assert_eq!(server.get("/.well-known/agent.json", "").await.status, 200, "the card is public");
+
+    let mine = post(&server, &as_("a"), "message/send", &params("ask", "hi")).await.json().await;
+    let id = mine["result"]["id"].as_str().unwrap();
+    let read =
+        async |name: &str| post(&server, &as_(name), "tasks/get", &json!({ "id": id })).await.json().await;
+    assert_eq!(read("a").await["result"]["id"], id);
+    let foreign = read("b").await;
+    let missing = post(&server, &as_("b"), "tasks/get", &json!({ "id": "none" })).await.json().await;
+    assert_eq!(foreign.to_string().replace(id, "none"), missing.to_string(), "foreign looks as missing does");
+    let path = format!("/v1/tasks/{id}");
+    assert_eq!(http::request(server.address, "GET", &path, &as_("b"), b"").await.status, 404);
+    assert_eq!(http::request(server.address, "GET", &path, &as_("a"), b"").await.status, 200);
+}
+
+#[tokio::test]
+async fn extensions_are_negotiated_under_the_name_of_their_generation() {
+    let extension =
+        |required| AgentExtension { uri: "urn:x".to_owned(), required, ..AgentExtension::default() };
+    let server = serve(agent(&Gate::default()).extension(extension(false))).await;
+    let said = ["X-A2A-Extensions: urn:other, urn:x\r\n", "A2A-Extensions: urn:x\r\n"];
+    for headers in said {
+        let response = post(&server, headers, "message/send", &params("echo", "hi")).await;
+        assert_eq!(response.header("x-a2a-extensions"), "urn:x", "{headers}");
+        assert_eq!(response.header("a2a-extensions"), "");
+        let response = http::request(server.address, "GET", "/v1/tasks/x", headers, b"").await;
+        assert_eq!(response.header("x-a2a-extensions"), "urn:x", "{headers}");
+    }
+    let server = serve(agent(&Gate::default()).extension(extension(true))).await;
+    let (code, text) = error(&server, "message/send", &params("echo", "hi")).await;
+    assert_eq!(code, -32004);
+    assert!(text.contains("urn:x"), "{text}");
+    let answer = post(&server, said[0], "message/send", &params("echo", "hi")).await.json().await;
+    assert_eq!(answer["result"]["status"]["state"], "completed");
+}
+
+#[tokio::test]
+async fn limits_hold() {
+    let server = serve(agent(&Gate::default()).body_limit(2_000)).await;
+    let long = params("echo", &"x".repeat(2_000));
+    assert_eq!(post(&server, "", "message/send", &long).await.status, 413);
+    let response =
+        http::request(server.address, "POST", "/v1/message:send", "", long.to_string().as_bytes()).await;
+    assert_eq!((response.status, refused(&response.json().await).0), (413, -32600));
+    let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
+    let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"message/send","params":{deep}}}"#);
+    let response = http::request(server.address, "POST", "/", "", body.as_bytes()).await;
+    assert_eq!(refused(&response.json().await["error"]).0, -32700);
+}
+
+#[tokio::test]
+async fn an_agent_that_does_not_stream_or_post_says_so() {
+    let server = serve(echo::agent().state(Gate::default()).streaming(false)).await;
+    let answer = stream(&server, "message/stream", &params("echo", "hi")).await;
+    assert_eq!(refused(&answer[0]).0, -32004);
+    let config = json!({ "taskId": "x", "pushNotificationConfig": { "url": "https://x.example/" } });
+    assert_eq!(error(&server, "tasks/pushNotificationConfig/set", &config).await.0, -32003);
+}
