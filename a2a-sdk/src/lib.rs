@@ -42,6 +42,14 @@ pub mod client;
 #[cfg(feature = "server")]
 mod clock;
 #[cfg(all(feature = "compat-0-3", any(feature = "server", feature = "client")))]
+#[cfg_attr(
+    not(all(feature = "server", feature = "client")),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "a server writes what a client reads, and the other way round"
+    )
+)]
 mod compat;
 mod error;
 #[cfg(feature = "grpc")]

@@ -17,7 +17,7 @@ mod timestamp;
 
 pub use card::*;
 pub use decode::from_json;
-#[cfg(any(feature = "server", feature = "client"))]
+#[cfg(any(feature = "server", all(feature = "client", feature = "compat-0-3")))]
 pub(crate) use decode::{check_depth, decode};
 pub use error::*;
 pub use event::*;
@@ -27,7 +27,7 @@ pub use message::*;
 pub use metadata::{Metadata, NotAnObject};
 pub use part::*;
 pub use push::*;
-#[cfg(any(feature = "server", feature = "client"))]
+#[cfg(any(feature = "server", all(feature = "client", feature = "compat-0-3")))]
 pub(crate) use push::{PushConfig, Wire};
 pub use request::*;
 pub use security::*;

@@ -80,7 +80,7 @@ impl fmt::Debug for Secret {
 
 /// A configuration, and the generation of the protocol that it came in: what is posted is of the same.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg(any(feature = "server", feature = "client"))]
+#[cfg(any(feature = "server", all(feature = "client", feature = "compat-0-3")))]
 pub(crate) struct PushConfig {
     pub(crate) config: TaskPushNotificationConfig,
     pub(crate) wire: Wire,
@@ -88,7 +88,7 @@ pub(crate) struct PushConfig {
 
 /// The generation of the protocol that a configuration came in.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg(any(feature = "server", feature = "client"))]
+#[cfg(any(feature = "server", all(feature = "client", feature = "compat-0-3")))]
 pub(crate) enum Wire {
     #[default]
     V1,
@@ -100,7 +100,7 @@ pub(crate) enum Wire {
     },
 }
 
-#[cfg(any(feature = "server", feature = "client"))]
+#[cfg(any(feature = "server", all(feature = "client", feature = "compat-0-3")))]
 impl From<TaskPushNotificationConfig> for PushConfig {
     fn from(config: TaskPushNotificationConfig) -> Self {
         Self { config, wire: Wire::V1 }

@@ -153,13 +153,15 @@ impl Gate {
         if is_one_of(version, &VERSIONS) {
             return Ok(());
         }
-        let mut error = self.not_supported(version);
+        let error = self.not_supported(version);
         #[cfg(feature = "compat-0-3")]
         if self.legacy && is_one_of(version, &compat::VERSIONS) {
+            let mut error = error;
             error.message = format!(
                 "this is a call of protocol 1.0, and names version `{version}`; send `A2A-Version: 1.0`, or call as \
                  0.3 has it, such as `message/send`"
             );
+            return Err(error);
         }
         Err(error)
     }

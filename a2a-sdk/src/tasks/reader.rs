@@ -202,6 +202,7 @@ impl Events {
     }
 
     /// Whether the stream ends with that event.
+    #[cfg(feature = "compat-0-3")]
     pub(crate) fn ends_with(&self, event: &Event) -> bool {
         match event {
             Event::Snapshot(task, _) => self.until.reached(task.status.state),

@@ -18,14 +18,14 @@ fn proto(skill: &str, text: &str) -> Value {
 }
 
 /// Waits for the task.
-fn blocking(message: Value) -> Value {
+fn blocking(message: &Value) -> Value {
     json!({ "message": message, "configuration": { "blocking": true } })
 }
 
 #[tokio::test]
 async fn a_message_is_answered_in_the_json_of_protobuf() {
     let server = server().await;
-    let (status, answer) = send(&server, "POST", "/v1/message:send", &blocking(proto("echo", "hi"))).await;
+    let (status, answer) = send(&server, "POST", "/v1/message:send", &blocking(&proto("echo", "hi"))).await;
     assert_eq!(status, 200, "{answer}");
     let task = &answer["task"];
     assert_eq!(task.get("kind"), None);
@@ -37,7 +37,7 @@ async fn a_message_is_answered_in_the_json_of_protobuf() {
     assert_eq!(send(&server, "GET", &path, &Value::Null).await, (200, task.clone()));
     // Zero cannot be told from nothing in that package.
     assert_eq!(send(&server, "GET", &format!("{path}?historyLength=0"), &Value::Null).await.1, *task);
-    let (_, answer) = send(&server, "POST", "/v1/message:send", &blocking(proto("direct", "hi"))).await;
+    let (_, answer) = send(&server, "POST", "/v1/message:send", &blocking(&proto("direct", "hi"))).await;
     assert_eq!(answer["message"]["content"], json!([{ "text": "hi" }]));
 }
 
@@ -50,7 +50,7 @@ async fn every_shape_that_clients_send_is_read() {
     });
     for body in [
         json!({ "request": snake, "configuration": { "blocking": true } }),
-        blocking(proto("echo", "hi")),
+        blocking(&proto("echo", "hi")),
         json!({ "message": proto("echo", "hi") }),
         // What JSON-RPC carries: its objects come back in the wrapper of this binding.
         json!({ "message": message("echo", "hi"), "configuration": {} }),
@@ -110,14 +110,14 @@ async fn a_stream_says_final_where_it_ends_and_nothing_where_it_does_not() {
 async fn a_task_is_followed_by_get_and_by_post() {
     for method in ["GET", "POST"] {
         let server = server().await;
-        let (_, answer) = send(&server, "POST", "/v1/message:send", &blocking(proto("ask", "hi"))).await;
+        let (_, answer) = send(&server, "POST", "/v1/message:send", &blocking(&proto("ask", "hi"))).await;
         let id = answer["task"]["id"].as_str().unwrap();
         let path = format!("/v1/tasks/{id}:subscribe");
         let mut following = http::request(server.address, method, &path, "", b"").await;
         assert_eq!(following.event().await.unwrap().data["task"]["id"], id);
         let mut more = proto("ask", "done");
         more["taskId"] = json!(id);
-        send(&server, "POST", "/v1/message:send", &blocking(more)).await;
+        send(&server, "POST", "/v1/message:send", &blocking(&more)).await;
         let last = following.events().await.pop().unwrap().data;
         assert_eq!(last["statusUpdate"]["final"], true, "{method}");
         let (status, refusal) = send(&server, method, &path, &Value::Null).await;
@@ -132,7 +132,7 @@ async fn bytes_travel_as_their_base64_unless_set_otherwise() {
     let mirrored = async |server: &Server, part: &Value| {
         let mut message = proto("mirror", "");
         message["content"] = json!([part]);
-        let (status, answer) = send(server, "POST", "/v1/message:send", &blocking(message)).await;
+        let (status, answer) = send(server, "POST", "/v1/message:send", &blocking(&message)).await;
         assert_eq!(status, 200, "{answer}");
         let kept = server.call("GetTask", json!({ "id": answer["task"]["id"] })).await;
         (

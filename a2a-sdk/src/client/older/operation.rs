@@ -44,7 +44,8 @@ pub(super) fn task_name(id: &str) -> String {
     format!("tasks/{id}")
 }
 
-pub(super) fn config_name(task_id: &str, id: &str) -> String {
+#[cfg(feature = "grpc")]
+fn config_name(task_id: &str, id: &str) -> String {
     format!("tasks/{task_id}/{CONFIGS}/{id}")
 }
 
