@@ -7,6 +7,7 @@ mod address;
 mod configs;
 mod deliver;
 mod guard;
+mod names;
 
 pub use guard::WebhookPolicy;
 
