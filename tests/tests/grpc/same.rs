@@ -52,7 +52,7 @@ where
 }
 
 async fn over_grpc(server: &Server, request: Params) -> Outcome {
-    let mut client = client(&server).await;
+    let mut client = client(server).await;
     match request {
         Params::Send(request) => answered::<SendMessageResponse, _>(client.send_message(*request).await),
         Params::Get(request) => answered::<Task, _>(client.get_task(request).await),

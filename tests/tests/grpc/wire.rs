@@ -66,7 +66,7 @@ fn framed(message: &[u8]) -> Vec<u8> {
 }
 
 async fn is_alive(server: &Server) {
-    sent(&mut client(&server).await, to("echo", "still here")).await;
+    sent(&mut client(server).await, to("echo", "still here")).await;
 }
 
 #[tokio::test]
