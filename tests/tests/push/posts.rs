@@ -327,3 +327,18 @@ async fn an_answer_without_end_is_not_read() {
     let sent = sent.load(std::sync::atomic::Ordering::Relaxed);
     assert!(sent < 64 * 1024 * 1024, "{sent} bytes were taken in");
 }
+
+#[tokio::test]
+async fn a_task_that_makes_room_for_another_is_posted_as_failed() {
+    let (agent, _) = local();
+    let retention = a2a_sdk::store::Retention::default().max_unfinished(1);
+    let server = serve(agent.retention(retention)).await;
+    let mut receiver = Receiver::new().await;
+    rpc(&server, "SendMessage", inline("ask", json!({ "url": receiver.url() }))).await.unwrap();
+    assert_eq!(line(&receiver.taken().await), "INPUT_REQUIRED");
+    rpc(&server, "SendMessage", to("echo")).await.unwrap();
+    let last = receiver.taken().await;
+    assert_eq!(line(&last), "FAILED");
+    let told = &last["statusUpdate"]["status"]["message"]["parts"][0]["text"];
+    assert!(told.as_str().unwrap().starts_with("no answer came"), "{last}");
+}
