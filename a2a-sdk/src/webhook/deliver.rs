@@ -10,7 +10,6 @@ use crate::tasks::Reader;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
 use reqwest::{Client, redirect};
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinHandle;
@@ -199,12 +198,60 @@ impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
         let guard = self.0.clone();
         Box::pin(async move {
-            let found: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
-            let allowed = guard.allowed(name.as_str(), &found);
-            if allowed.is_empty() {
-                return Err(format!("`{}` is not a host of the public internet", name.as_str()).into());
-            }
+            let allowed = guard.resolve(name.as_str()).await?;
             Ok(Box::new(allowed.into_iter()) as Addrs)
         })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::guard::WebhookPolicy;
+    use super::super::names::Names;
+    use super::*;
+    use futures_util::FutureExt as _;
+    use std::net::SocketAddr;
+    use tokio::net::TcpListener;
+
+    fn config(url: String) -> TaskPushNotificationConfig {
+        TaskPushNotificationConfig { url, ..TaskPushNotificationConfig::default() }
+    }
+
+    /// Posts to a name that is public when it is checked, and then this machine; gives whether a connection came.
+    async fn rebound(policy: WebhookPolicy) -> bool {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let local = listener.local_addr().unwrap();
+        let url = format!("http://rebound.example:{}/", local.port());
+        let public: SocketAddr = "8.8.8.8:80".parse().unwrap();
+        let guard = Guard::new(policy).asking(Names::told([public, local]));
+        assert_eq!(guard.check(&url).await, Ok(()));
+        let sender = Sender::new(&guard).unwrap();
+        let posting = tokio::spawn(async move { sender.post(&config(url), "1", Vec::new()).await.is_ok() });
+        tokio::select! {
+            connected = listener.accept() => connected.is_ok(),
+            posted = posting => {
+                assert!(!posted.unwrap());
+                listener.accept().now_or_never().is_some()
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_name_that_has_become_one_of_this_machine_is_not_called() {
+        assert!(!rebound(WebhookPolicy::new().allow_http()).await);
+        // What is allowed by its name is called wherever it is, so the test would see it.
+        assert!(rebound(WebhookPolicy::new().allow_http().allow_host("rebound.example")).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_receiver_that_never_answers_is_given_up_in_time() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let sender = Sender::new(&Guard::new(WebhookPolicy::new().allow_loopback())).unwrap();
+        let begun = tokio::time::Instant::now();
+        let posted = sender.post(&config(url), "1", Vec::new()).await;
+        assert!(matches!(posted, Err(Failure::Passing(_))));
+        assert!(begun.elapsed() >= TIMEOUT && begun.elapsed() < 2 * TIMEOUT, "{:?}", begun.elapsed());
     }
 }

@@ -1,7 +1,9 @@
 //! Which addresses webhooks may have: the guard against making a server call its own network (SSRF).
 
 use super::address::is_public;
+use super::names::Names;
 use std::fmt;
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -82,11 +84,17 @@ impl std::error::Error for Refused {}
 #[derive(Clone, Debug)]
 pub(super) struct Guard {
     policy: Arc<WebhookPolicy>,
+    names: Names,
 }
 
 impl Guard {
     pub(super) fn new(policy: WebhookPolicy) -> Self {
-        Self { policy: Arc::new(policy) }
+        Self { policy: Arc::new(policy), names: Names::System }
+    }
+
+    #[cfg(test)]
+    pub(super) fn asking(self, names: Names) -> Self {
+        Self { names, ..self }
     }
 
     /// Checks a URL, and what its name resolves to now. A name that does not resolve is not refused: it may later.
@@ -94,15 +102,24 @@ impl Guard {
         let url = self.check_url(url)?;
         if let Some(Host::Domain(name)) = url.host() {
             let port = url.port_or_known_default().unwrap_or(443);
-            let lookup = tokio::time::timeout(RESOLVE, tokio::net::lookup_host((name, port)));
-            if let Ok(Ok(addresses)) = lookup.await {
-                let addresses: Vec<SocketAddr> = addresses.collect();
-                if !addresses.is_empty() && self.allowed(name, &addresses).is_empty() {
-                    return Err(Refused::Address(name.to_owned()));
-                }
+            let lookup = tokio::time::timeout(RESOLVE, self.names.addresses(name, port));
+            if let Ok(Ok(addresses)) = lookup.await
+                && !addresses.is_empty()
+                && self.allowed(name, &addresses).is_empty()
+            {
+                return Err(Refused::Address(name.to_owned()));
             }
         }
         Ok(())
+    }
+
+    /// The addresses of a name that may be called, as they are now.
+    pub(super) async fn resolve(&self, name: &str) -> io::Result<Vec<SocketAddr>> {
+        let found = self.names.addresses(name, 0).await?;
+        match self.allowed(name, &found) {
+            none if none.is_empty() => Err(io::Error::other(Refused::Address(name.to_owned()))),
+            allowed => Ok(allowed),
+        }
     }
 
     /// Checks what can be seen in a URL alone.
@@ -139,7 +156,7 @@ impl Guard {
     }
 
     /// Those of the addresses of a name that may be called.
-    pub(super) fn allowed(&self, host: &str, addresses: &[SocketAddr]) -> Vec<SocketAddr> {
+    fn allowed(&self, host: &str, addresses: &[SocketAddr]) -> Vec<SocketAddr> {
         addresses.iter().copied().filter(|address| self.allows(host, address.ip())).collect()
     }
 

@@ -8,6 +8,7 @@ mod configs;
 mod deliver;
 mod form;
 mod guard;
+mod names;
 
 pub use guard::WebhookPolicy;
 

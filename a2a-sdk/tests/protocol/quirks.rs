@@ -203,3 +203,18 @@ fn the_types_that_are_held_in_numbers_stay_small() {
     assert!(size_of::<Message>() <= 232, "{}", size_of::<Message>());
     assert!(size_of::<Artifact>() <= 168, "{}", size_of::<Artifact>());
 }
+
+#[test]
+fn two_members_of_a_part_are_refused_with_both_named_though_one_says_nothing() {
+    for (json, one, other) in [
+        (r#"{"text":"","data":{"a":1}}"#, "`text`", "`data`"),
+        (r#"{"data":{"a":1},"text":""}"#, "`text`", "`data`"),
+        (r#"{"text":"a","url":""}"#, "`text`", "`url`"),
+        (r#"{"raw":"","url":"https://a.example"}"#, "`raw`", "`url`"),
+        (r#"{"text":"a","data":null}"#, "`text`", "`data`"),
+    ] {
+        let error = part(json).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::InvalidParams, "{json}");
+        assert!(error.message.contains(one) && error.message.contains(other), "{json}: {error}");
+    }
+}

@@ -124,6 +124,28 @@ async fn a_call_ends_at_its_deadline_and_its_task_goes_on() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_message_that_stops_coming_is_given_up() {
+    let server = serve(desk()).await;
+    let connection = TcpStream::connect(server.address).await.unwrap();
+    let (client, connection) = h2::client::handshake(connection).await.unwrap();
+    tokio::spawn(connection);
+    let mut client = client.ready().await.unwrap();
+    let request = Request::post(format!("http://{}{SEND}", server.address))
+        .header("content-type", GRPC)
+        .header("a2a-version", "1.0")
+        .body(())
+        .unwrap();
+    let begun = tokio::time::Instant::now();
+    let (response, mut sending) = client.send_request(request, false).unwrap();
+    sending.send_data(Bytes::from_static(&[0, 0, 0, 0, 9, b'a']), false).unwrap();
+    let limit = std::time::Duration::from_secs(300);
+    let answer = tokio::time::timeout(limit, response).await.unwrap().unwrap();
+    let status = tonic::Status::from_header_map(answer.headers()).unwrap();
+    assert_eq!((status.code(), status.message()), (Code::InvalidArgument, "the body did not come in time"));
+    assert!(begun.elapsed().as_secs() >= 30, "{:?}", begun.elapsed());
+}
+
 #[tokio::test]
 async fn a_message_nested_without_end_is_refused() {
     let server = serve(desk()).await;

@@ -301,3 +301,44 @@ async fn what_was_not_taken_goes_to_the_address_that_replaces_the_old_one() {
     assert!(new.posts.try_recv().is_err() && old.posts.try_recv().is_err());
     drop((held, second));
 }
+
+#[tokio::test]
+async fn an_answer_without_end_is_not_read() {
+    let (agent, gate) = local();
+    let server = serve(agent).await;
+    let mut receiver = Receiver::new().await;
+    let begun = std::time::Instant::now();
+    started(&server, inline("gated", json!({ "url": receiver.url() }))).await;
+    gate.open();
+    let mut told = Vec::new();
+    let sent = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    for _ in 0..3 {
+        let sent = std::sync::Arc::clone(&sent);
+        let endless = futures_util::stream::repeat_with(move || {
+            sent.fetch_add(64 * 1024, std::sync::atomic::Ordering::Relaxed);
+            Ok::<_, std::convert::Infallible>(bytes::Bytes::from_static(&[b'x'; 64 * 1024]))
+        });
+        let post = receiver.next().await;
+        told.push(line(&post.answer_with(Response::new(Body::from_stream(endless)))));
+    }
+    assert_eq!(told, ["WORKING", "done", "COMPLETED"]);
+    // The status is all that counts: none of the three was waited for, or taken in.
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+    let sent = sent.load(std::sync::atomic::Ordering::Relaxed);
+    assert!(sent < 64 * 1024 * 1024, "{sent} bytes were taken in");
+}
+
+#[tokio::test]
+async fn a_task_that_makes_room_for_another_is_posted_as_failed() {
+    let (agent, _) = local();
+    let retention = a2a_sdk::store::Retention::default().max_unfinished(1);
+    let server = serve(agent.retention(retention)).await;
+    let mut receiver = Receiver::new().await;
+    rpc(&server, "SendMessage", inline("ask", json!({ "url": receiver.url() }))).await.unwrap();
+    assert_eq!(line(&receiver.taken().await), "INPUT_REQUIRED");
+    rpc(&server, "SendMessage", to("echo")).await.unwrap();
+    let last = receiver.taken().await;
+    assert_eq!(line(&last), "FAILED");
+    let told = &last["statusUpdate"]["status"]["message"]["parts"][0]["text"];
+    assert!(told.as_str().unwrap().starts_with("no answer came"), "{last}");
+}

@@ -8,6 +8,7 @@ mod tools;
 pub(super) use tools::health;
 
 use super::App;
+use super::body::{self, BodyError};
 use super::gate::{self, Generation, Passed};
 use super::operations::{Answered, Call, Operations};
 use crate::grpc::v1::a2a_service_server::{A2aService, A2aServiceServer};
@@ -66,14 +67,20 @@ where
         Ok(Passed { call, echo }) => (Ok(call), echo),
         Err(error) => (Err(error), None),
     };
-    let limit = deadline::of(request.headers());
+    let deadline = deadline::of(request.headers());
+    let body_limit = app.settings.body_limit;
     let read = Arc::new(AtomicBool::new(false));
     // The service answers, since it knows whether there is such a method at all.
     request.extensions_mut().insert(Admitted { call, read: Arc::clone(&read) });
-    let answering = answer(service, request);
-    let mut response = match limit {
+    let answering = async {
+        match whole(request, body_limit).await {
+            Ok(request) => answer(service, request).await,
+            Err(status) => status.into_http(),
+        }
+    };
+    let mut response = match deadline {
         None => answering.await,
-        Some(limit) => match tokio::time::timeout(limit, answering).await {
+        Some(deadline) => match tokio::time::timeout(deadline, answering).await {
             Ok(response) => response,
             // The caller has stopped waiting; what the call set going goes on.
             Err(_) => Status::deadline_exceeded("the call's deadline has passed").into_http(),
@@ -84,6 +91,22 @@ where
     }
     gate::echo(response.headers_mut(), echo);
     response
+}
+
+/// What stands before the message in a body: how it is compressed, and how long it is.
+const PREFIX: usize = 5;
+
+/// The request with its whole body, which is one message: a caller that stops sending is not waited for.
+async fn whole(request: HttpRequest, limit: usize) -> Result<HttpRequest, Status> {
+    if !is_grpc(request.headers()) {
+        return Ok(request);
+    }
+    let (parts, content) = request.into_parts();
+    match body::read(&parts.headers, content, limit.saturating_add(PREFIX)).await {
+        Ok(content) => Ok(HttpRequest::from_parts(parts, Body::from(content))),
+        Err(BodyError::TooLarge(error)) => Err(Status::out_of_range(error.message)),
+        Err(BodyError::Cut(error)) => Err(error.into()),
+    }
 }
 
 /// The answer to a call whose message could not be read. Tonic calls that an internal error, and it is the caller's.
