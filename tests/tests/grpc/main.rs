@@ -3,6 +3,7 @@
 
 mod calls;
 mod errors;
+mod garbage;
 mod same;
 mod streams;
 mod tools;
