@@ -37,6 +37,7 @@
 
 // Private, as `skill` is: `use a2a_sdk::agent` is to import the attribute alone.
 mod agent;
+pub mod card;
 #[cfg(any(feature = "server", feature = "client"))]
 pub mod client;
 #[cfg(feature = "server")]
