@@ -8,7 +8,10 @@
 //!   the card goes by unseen;
 //! - [`write`] in the `build.rs` of another package, for a program that carries its card or an image that serves it.
 //!
-//! All of them describe the same agent where its configuration stands in one fn, such as `fn app() -> Agent`. What only
+//! The card is that of protocol 1.0, which a server gives to callers who say that version; to others it adds what 0.3
+//! has beside it.
+//!
+//! All three ways describe the same agent where its configuration stands in one fn, such as `fn app() -> Agent`. What only
 //! a server can do (push notifications, an extended card) is in the card where the SDK has the features for it: a build
 //! script without the feature `server` makes a card without these.
 
