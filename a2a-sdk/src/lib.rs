@@ -93,8 +93,8 @@ pub use protocol::{Message, Metadata, Part};
 pub use server::BearerTokens;
 pub use skill::{
     Answer, ArtifactWriter, Cancel, Context, Conversation, Extension, File, FileContent, FromRequest,
-    IntoParts, IntoReply, Json, Location, Modes, Needs, Principal, Reply, Request, Run, SKILLS_EXTENSION,
-    SkillEntry, SkillError, State,
+    IntoParts, IntoReply, Json, Location, Modes, Needs, Principal, Progress, Reply, Request, Run,
+    SKILLS_EXTENSION, SkillEntry, SkillError, State,
 };
 
 #[cfg(feature = "push")]

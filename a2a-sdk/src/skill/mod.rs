@@ -2,6 +2,7 @@
 
 mod argument;
 mod artifact;
+mod ask;
 mod cancel;
 mod context;
 pub(crate) mod definition;
@@ -11,8 +12,10 @@ mod error;
 mod extension;
 mod file;
 mod json;
+mod mark;
 mod modes;
 mod principal;
+mod progress;
 mod reply;
 mod request;
 mod state;
@@ -21,6 +24,8 @@ mod stream;
 /// The extension by which a message names its skill, and a card publishes the schemas of skills.
 ///
 /// A message names one with `metadata[SKILLS_EXTENSION] = {"skill": ID}`; the task's metadata tells it the same way.
+/// In messages of the agent, `{"progress": 0.4}` tells how far the work is ([`Progress`]), and `{"answerSchema": {..}}`
+/// what an answer is to look like ([`Context::ask_json`]).
 pub const SKILLS_EXTENSION: &str = "urn:x-a2a-rust:skills:v1";
 
 pub use argument::FromRequest;
@@ -34,6 +39,7 @@ pub use file::{File, FileContent};
 pub use json::Json;
 pub use modes::Modes;
 pub use principal::Principal;
+pub use progress::Progress;
 pub use reply::{Answer, Fallible, IntoParts, IntoReply, Reply, Streamed, Value};
 pub use request::Request;
 pub use state::State;
