@@ -69,6 +69,8 @@ mod skill;
 pub mod store;
 #[cfg(feature = "server")]
 mod tasks;
+#[cfg(feature = "server")]
+pub mod testing;
 #[cfg(feature = "push")]
 mod webhook;
 

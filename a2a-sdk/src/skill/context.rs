@@ -48,7 +48,7 @@ impl Context {
         merged(&self.metadata, &self.message().metadata)
     }
 
-    /// The ids of other tasks that the message refers to (spec 3.4.1), as they came: the tasks may be anybody's, or
+    /// The ids of other tasks that the message refers to (spec 3.4.3), as they came: the tasks may be anybody's, or
     /// nobody's.
     pub fn references(&self) -> &[String] {
         &self.message().reference_task_ids
