@@ -8,12 +8,15 @@ use a2a_sdk::{
     Agent, Client, Context, File, Principal, Progress, Reply, SKILLS_EXTENSION, SkillError, State,
 };
 use a2a_tests::http::serve;
+use a2a_tests::store::{Op, Tested};
 use a2a_tests::{Gate, answer, at_once, lines, next_line, to};
 use futures_util::{Stream, stream};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use three::{BINDINGS, V1, call, message, plain};
+use tokio::sync::Notify;
 
 /// Says things in many ways.
 #[a2a_sdk::agent]
@@ -44,6 +47,14 @@ async fn guarded(ctx: Context) -> Result<String, SkillError> {
 #[a2a_sdk::skill]
 async fn late(ctx: Context, State(gate): State<Gate>) -> Result<String, SkillError> {
     gate.pass().await;
+    let granted = ctx.require_auth("grant it").await?.text();
+    let said = ctx.ask("what else?").await?.text();
+    Ok(format!("granted by `{granted}`, heard `{said}`"))
+}
+
+/// Wants to be authorized, and then asks.
+#[a2a_sdk::skill]
+async fn asks_twice(ctx: Context) -> Result<String, SkillError> {
     let granted = ctx.require_auth("grant it").await?.text();
     let said = ctx.ask("what else?").await?.text();
     Ok(format!("granted by `{granted}`, heard `{said}`"))
@@ -213,6 +224,34 @@ async fn a_message_from_before_does_not_tell_that_something_was_authorized() {
     }
     let done = "artifact-1= granted by `here`, heard `hurry`";
     assert_eq!(rest, ["WORKING", done, "COMPLETED", "end"], "the question is answered by what was there");
+}
+
+#[tokio::test(start_paused = true)]
+async fn nor_does_one_that_was_accepted_while_the_request_was_being_stored() {
+    let (store, faults) = Tested::new();
+    let client = agent().store(store).client().unwrap();
+    let tried = Arc::new(Notify::new());
+    let failing = Arc::clone(&tried);
+    faults.next(1, move |op| {
+        let asks = op == Op::Append(Some(TaskState::AuthRequired));
+        if asks {
+            failing.notify_one();
+        }
+        asks
+    });
+    let task = send(&client, at_once(to("asks_twice", "hi"))).await;
+    tried.notified().await;
+    let mut events = client.subscribe_to_task(&task.id).await.unwrap();
+    send(&client, at_once(answer(&task, "hurry"))).await;
+    let waiting = client.get_task(&*task.id).await.unwrap();
+    assert!(!waiting.status.state.is_interrupted(), "the message is there first");
+    while next_line(&mut events).await != "AUTH_REQUIRED grant it" {}
+    send(&client, at_once(answer(&task, "here"))).await;
+    let mut rest = Vec::new();
+    while rest.last().is_none_or(|line| line != "end") {
+        rest.push(next_line(&mut events).await);
+    }
+    assert_eq!(rest, ["WORKING", "artifact-1= granted by `here`, heard `hurry`", "COMPLETED", "end"]);
 }
 
 #[tokio::test]

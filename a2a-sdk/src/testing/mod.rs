@@ -21,6 +21,7 @@
 //! retention, timeouts and timestamps go where the test turns them.
 
 mod calling;
+mod card;
 mod json;
 mod report;
 mod rules;

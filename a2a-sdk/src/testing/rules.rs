@@ -1,15 +1,13 @@
 //! The rules that hold for every agent, whatever its skills do.
 
-use super::wire::{Operation, Terms, Told, Wire, code_of, whole};
-use super::{Check, Finding, Report, calling, json};
+use super::wire::{Operation, Terms, Told, Wire, code_of};
+use super::{Check, Finding, Report, calling, card, json};
+use crate::Binding;
 use crate::protocol::{AgentCard, ErrorKind, Message, SendMessageRequest};
-use crate::{Binding, card};
-use http::{HeaderMap, Method, StatusCode, header};
+use http::Method;
 
 /// The id of a task that there is not.
 pub(super) const NO_TASK: &str = "no-such-task";
-
-const WELL_KNOWN: &str = "/.well-known/agent-card.json";
 
 /// A layer is the only thing between the SDK and the wire that can do such a thing.
 pub(super) const LAYERS: &str =
@@ -35,11 +33,11 @@ pub(super) async fn run(check: Check) -> Report {
         }
     };
     let mut wire = Wire::new(built.router(), headers, limit);
-    let Some(card) = read_card(&wire, &mut report).await else { return report };
+    let Some(card) = card::read(&wire, &mut report).await else { return report };
     let required = card.capabilities.extensions.iter().filter(|extension| extension.required);
     wire.required = required.map(|extension| extension.uri.clone()).collect();
     let mut checking = Checking { wire, card, report };
-    checking.card();
+    card::check(&checking.card, &mut checking.report);
     let mut sound = Vec::new();
     for binding in bindings {
         checking.guard(binding).await;
@@ -68,24 +66,6 @@ impl Report {
     ) {
         self.findings.push(Finding { binding, section, text: text.into(), help: help.into() });
     }
-}
-
-/// The card at its well-known place (spec 8.2).
-async fn read_card(wire: &Wire, report: &mut Report) -> Option<AgentCard> {
-    let headers = wire.headers(Terms { credentials: false, ..wire.terms() });
-    let response = wire.send(Method::GET, WELL_KNOWN, headers, "").await;
-    let (status, is_json) = (response.status(), is_json(response.headers()));
-    let card = serde_json::from_slice(&whole(response.into_body()).await).ok();
-    let card = card.filter(|_| status == StatusCode::OK && is_json);
-    if card.is_none() {
-        report.add(None, "8.2", format!("no card is at {WELL_KNOWN}, but HTTP {}", status.as_u16()), LAYERS);
-    }
-    card
-}
-
-fn is_json(headers: &HeaderMap) -> bool {
-    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    content_type.is_some_and(|value| value.starts_with("application/json"))
 }
 
 impl Checking {
@@ -120,51 +100,6 @@ impl Checking {
         }
         let text = format!("{what} is to be refused with {wanted}, {}; it gets {told}", kind.reason());
         self.report.add(Some(binding), section, text, LAYERS);
-    }
-
-    /// What a card must have (spec 4.4.1), and what makes it useful.
-    fn card(&mut self) {
-        let Self { card, report, .. } = self;
-        for (member, value) in [("name", &card.name), ("version", &card.version)] {
-            if value.trim().is_empty() {
-                report.add(
-                    None,
-                    "4.4.1",
-                    format!("the card has no {member}"),
-                    format!("give it one: `.{member}(..)`"),
-                );
-            }
-        }
-        if card.supported_interfaces.is_empty() {
-            report.add(
-                None,
-                "4.4.6",
-                "the card names no interface",
-                "set the agent's URL, with a port for gRPC",
-            );
-        }
-        for interface in &card.supported_interfaces {
-            let has_scheme = interface.url.starts_with("https://") || interface.url.starts_with("http://");
-            if !has_scheme && interface.protocol_binding != Binding::Grpc.as_str() {
-                let text = format!("the card says that the agent is at `{}`, which is no URL", interface.url);
-                report.add(None, "4.4.6", text, "set one: `.url(\"https://..\")`");
-            }
-        }
-        let names = card.security_requirements.iter().flat_map(|requirement| requirement.schemes.keys());
-        for name in names.filter(|name| !card.security_schemes.contains_key(*name)) {
-            let text = format!("the card requires the security scheme `{name}` and does not describe it");
-            report.add(None, "4.5", text, "describe it: `.security(name, scheme)`");
-        }
-        for finding in card::lint(card) {
-            let card::Finding { skill, text, help } = finding;
-            let whose = skill.map_or_else(|| "the agent".to_owned(), |id| format!("skill `{id}`"));
-            report.add(
-                None,
-                if whose == "the agent" { "4.4.1" } else { "4.4.5" },
-                format!("{whose}: {text}"),
-                help,
-            );
-        }
     }
 
     /// A card that declares security is to be believed (spec 7.4).
