@@ -218,6 +218,10 @@ mod tests {
         TaskPushNotificationConfig { url, ..TaskPushNotificationConfig::default() }
     }
 
+    fn empty() -> Notification {
+        Notification { seq: 1, content_type: "application/json", version: "1.0", body: bytes::Bytes::new() }
+    }
+
     /// Posts to a name that is public when it is checked, and then this machine; gives whether a connection came.
     async fn rebound(policy: WebhookPolicy) -> bool {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -227,7 +231,7 @@ mod tests {
         let guard = Guard::new(policy).asking(Names::told([public, local]));
         assert_eq!(guard.check(&url).await, Ok(()));
         let sender = Sender::new(&guard).unwrap();
-        let posting = tokio::spawn(async move { sender.post(&config(url), "1", Vec::new()).await.is_ok() });
+        let posting = tokio::spawn(async move { sender.post(&config(url), "1", &empty()).await.is_ok() });
         tokio::select! {
             connected = listener.accept() => connected.is_ok(),
             posted = posting => {
@@ -250,7 +254,7 @@ mod tests {
         let url = format!("http://{}/", listener.local_addr().unwrap());
         let sender = Sender::new(&Guard::new(WebhookPolicy::new().allow_loopback())).unwrap();
         let begun = tokio::time::Instant::now();
-        let posted = sender.post(&config(url), "1", Vec::new()).await;
+        let posted = sender.post(&config(url), "1", &empty()).await;
         assert!(matches!(posted, Err(Failure::Passing(_))));
         assert!(begun.elapsed() >= TIMEOUT && begun.elapsed() < 2 * TIMEOUT, "{:?}", begun.elapsed());
     }
