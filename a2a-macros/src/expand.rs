@@ -129,6 +129,8 @@ fn skill(model: &Model<'_>, function: &Function, vis: &Visibility, private: &Tok
         let list = list.as_ref()?;
         Some(quote!(.#key([#(#list),*])))
     });
+    let needs = model.keys.needs.iter().flatten();
+    let security = needs.map(|(scheme, scopes)| quote!(.security(#scheme, &[#(#scopes),*])));
     quote! {
         #definition
         #task_check
@@ -140,6 +142,7 @@ fn skill(model: &Model<'_>, function: &Function, vis: &Visibility, private: &Tok
                     .name(#name)
                     .description(#description)
                     #(#lists)*
+                    #(#security)*
                     .at(#private::location(::core::file!(), ::core::line!()))
             }
         }
@@ -219,6 +222,7 @@ fn agent(model: &Model<'_>, vis: &Visibility, private: &TokenStream) -> TokenStr
     let ident = model.ident;
     let id = model.id();
     let keys = &model.keys;
+    let krate = keys.krate();
     let name = name(model);
     let description = description(model, private);
     let version = match &keys.version {
@@ -233,6 +237,20 @@ fn agent(model: &Model<'_>, vis: &Visibility, private: &TokenStream) -> TokenStr
         let url = url.as_ref()?;
         Some(quote!(.#key(#url)))
     });
+    let schemes = keys.schemes.iter().flatten().map(|scheme| {
+        let (name, scheme) = scheme.tokens(&krate);
+        quote!(.security(#name, #scheme))
+    });
+    let extensions = keys.extensions.iter().flatten().map(|extension| match literal(extension) {
+        Some(uri) => quote! {
+            .extension(#krate::protocol::AgentExtension {
+                uri: ::std::string::String::from(#uri),
+                ..::core::default::Default::default()
+            })
+        },
+        None => quote!(.extension(#extension)),
+    });
+    let extended_card = keys.extended_card.iter().map(|card| quote!(.extended_card(#card)));
     let own = match model.item {
         Item::Fn(_) => Some(quote!(.default_skill(#ident::entry()))),
         Item::Struct(_) | Item::Other(_) => None,
@@ -254,6 +272,9 @@ fn agent(model: &Model<'_>, vis: &Visibility, private: &TokenStream) -> TokenStr
                     .version(#version)
                     #provider
                     #(#urls)*
+                    #(#schemes)*
+                    #(#extensions)*
+                    #(#extended_card)*
                     #own
                     #(#skills)*
                     .__home(

@@ -4,13 +4,17 @@
 #![allow(missing_docs, reason = "documented where they are re-exported")]
 
 mod attr;
+mod details;
 mod doc;
 mod errors;
 mod expand;
 mod fallback;
 mod item;
+mod keys;
 mod media;
 mod model;
+mod oauth;
+mod security;
 mod signature;
 #[cfg(test)]
 mod snapshots;
@@ -19,7 +23,8 @@ mod words;
 
 use errors::Errors;
 use item::Item;
-use model::{Keys, Kind, Model};
+use keys::Keys;
+use model::{Kind, Model};
 use proc_macro::TokenStream;
 
 #[proc_macro_attribute]
