@@ -14,6 +14,7 @@ mod keys;
 mod media;
 mod model;
 mod oauth;
+mod reply;
 mod security;
 mod signature;
 #[cfg(test)]

@@ -72,7 +72,7 @@ pub use a2a_macros::skill;
 pub use agent::BuiltAgent;
 pub use agent::{Agent, Binding};
 #[cfg(any(feature = "server", feature = "client"))]
-pub use client::{Client, ClientError};
+pub use client::{CallError, Client, ClientError};
 #[cfg(feature = "server")]
 pub use clock::Clock;
 pub use error::{Error, Result};
@@ -82,15 +82,22 @@ pub use server::BearerTokens;
 pub use skill::{
     Answer, ArtifactWriter, Cancel, Context, Conversation, Extension, File, FileContent, FromRequest,
     IntoParts, IntoReply, Json, Location, Modes, Needs, Principal, Reply, Request, Run, SKILLS_EXTENSION,
-    SkillEntry, SkillError, State,
+    Skill, SkillEntry, SkillError, State,
 };
 
 #[cfg(feature = "push")]
 pub use webhook::WebhookPolicy;
 
-/// The markers of [`IntoReply`], which tell the kinds of replies apart. Inferred; nobody writes them.
+/// What the types of skills are told apart by. The compiler infers them, nobody writes them.
+///
+/// [`Value`](marker::Value), [`Streamed`](marker::Streamed) and [`Fallible`](marker::Fallible) are the kinds of replies,
+/// see [`IntoReply`]. [`Sent`](marker::Sent) and [`Given`](marker::Given) are the types of [typed calls](Skill). The rest
+/// are derives by names that tell what they are for.
 pub mod marker {
-    pub use crate::skill::{Fallible, Streamed, Value};
+    pub use crate::skill::{
+        Arguments, Beside, Described, Deserializable, Fallible, Given, Nothing, Opaque, Optional, Role, Sent,
+        Serializable, Signature, StreamOf, Streamed, Value,
+    };
 }
 
 #[cfg(all(doctest, feature = "server", feature = "inventory"))]

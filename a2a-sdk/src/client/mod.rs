@@ -32,6 +32,7 @@ mod source;
 #[cfg(feature = "client")]
 mod sse;
 mod stream;
+mod typed;
 
 #[cfg(feature = "client")]
 pub use builder::ClientBuilder;
@@ -39,6 +40,7 @@ pub use error::ClientError;
 #[cfg(feature = "client")]
 pub use interceptor::{InterceptorError, Outgoing};
 pub use stream::EventStream;
+pub use typed::{CallError, Decode, Item, Items, Read, Write};
 
 #[cfg(feature = "client")]
 use crate::agent::Binding;

@@ -55,6 +55,10 @@ pub trait FromRequest: Sized {
     /// Whether it needs a task, as [`Context`](super::Context) does.
     const NEEDS_TASK: bool = false;
 
+    /// Whether it takes the data of the message, which only one argument can.
+    #[doc(hidden)]
+    const __DATA: bool = false;
+
     /// The JSON Schema of the data it is read from, for the card.
     fn schema(_generator: &mut SchemaGenerator) -> Option<Schema> {
         None
@@ -145,6 +149,7 @@ impl<T: FromRequest> FromRequest for Option<T> {
     const INPUT_MODES: Modes = T::INPUT_MODES;
     const READS: Modes = T::READS;
     const NEEDS_TASK: bool = T::NEEDS_TASK;
+    const __DATA: bool = T::__DATA;
 
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {
         T::schema(generator)

@@ -11,6 +11,7 @@ pub struct Argument {
     pub(crate) input: Modes,
     pub(crate) reads: Modes,
     pub(crate) needs_task: bool,
+    pub(crate) data: bool,
     pub(crate) schema: SchemaFn,
     pub(crate) needs: fn(&mut Needs),
 }
@@ -22,6 +23,7 @@ impl Argument {
             input: T::INPUT_MODES,
             reads: T::READS,
             needs_task: T::NEEDS_TASK,
+            data: T::__DATA,
             schema: T::schema,
             needs: T::needs,
         }
@@ -70,6 +72,18 @@ impl Definition {
         let mut at = 0;
         while at < self.arguments.len() {
             if self.arguments[at].needs_task && matches!(self.outcome.answer, Answer::Message) {
+                return true;
+            }
+            at += 1;
+        }
+        false
+    }
+
+    /// Whether that argument takes the data of the message, and one before it does.
+    pub const fn shares_data(&self, index: usize) -> bool {
+        let mut at = 0;
+        while at < index {
+            if self.arguments[at].data && self.arguments[index].data {
                 return true;
             }
             at += 1;

@@ -19,7 +19,15 @@ impl Run {
         F: Future + Send + 'static,
         F::Output: IntoReply<M>,
     {
-        Self(Box::pin(async move { future.await.into_reply() }))
+        Self::then(future, F::Output::into_reply)
+    }
+
+    /// The call that this future is; what it gives is made a reply by that fn.
+    pub fn then<F>(future: F, reply: fn(F::Output) -> Reply) -> Self
+    where
+        F: Future + Send + 'static,
+    {
+        Self(Box::pin(async move { reply(future.await) }))
     }
 }
 

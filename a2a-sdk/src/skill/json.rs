@@ -39,7 +39,41 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 
-impl<T: DeserializeOwned + JsonSchema> FromRequest for Json<T> {
+/// Types that derive `serde::Deserialize`. Implemented for all of them; it makes for better messages.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` lacks `serde::Deserialize`, so it cannot be read from a message",
+    label = "lacks `serde::Deserialize`",
+    note = "write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above it"
+)]
+pub trait Deserializable: DeserializeOwned {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned> Deserializable for T {}
+
+/// Types that derive `serde::Serialize`. Implemented for all of them; it makes for better messages.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` lacks `serde::Serialize`, so it cannot be written to a message",
+    label = "lacks `serde::Serialize`",
+    note = "write `#[derive(serde::Serialize, schemars::JsonSchema)]` above it"
+)]
+pub trait Serializable: Serialize {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> Serializable for T {}
+
+/// Types that derive `schemars::JsonSchema`. Implemented for all of them; it makes for better messages.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` lacks `schemars::JsonSchema`, so the card cannot say what it looks like",
+    label = "lacks `schemars::JsonSchema`",
+    note = "write `#[derive(schemars::JsonSchema)]` above it"
+)]
+pub trait Described: JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: JsonSchema> Described for T {}
+
+impl<T: Deserializable + Described> FromRequest for Json<T> {
+    const __DATA: bool = true;
     const INPUT_MODES: Modes = Modes::One("application/json");
     const READS: Modes = Modes::Both(&Self::INPUT_MODES, &Modes::One("text/plain"));
 
@@ -114,7 +148,7 @@ fn misfit(field: &str, error: &serde_path_to_error::Error<serde_json::Error>) ->
     SkillError::invalid_field(field, error.inner().to_string())
 }
 
-impl<T: Serialize + JsonSchema> IntoParts for Json<T> {
+impl<T: Serializable + Described> IntoParts for Json<T> {
     const OUTPUT_MODES: Modes = Modes::One("application/json");
 
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {

@@ -1,5 +1,6 @@
 //! What a skill gives back.
 
+use super::definition::Outcome;
 use super::json::data_part;
 use super::{Modes, SkillError};
 use crate::protocol::{Artifact, Message, Part};
@@ -153,6 +154,10 @@ pub trait IntoReply<M>: Sized {
     /// Whether it makes a task.
     const ANSWER: Answer = Answer::Task;
 
+    /// All of that, for the macros.
+    #[doc(hidden)]
+    const __OUTCOME: Outcome = Outcome::of::<Self, M>();
+
     /// The JSON Schema of the data it gives, for the card.
     fn schema(_generator: &mut SchemaGenerator) -> Option<Schema> {
         None
@@ -209,6 +214,7 @@ pub trait IntoParts: Sized {
     fn into_parts(self) -> Result<Vec<Part>, SkillError>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: IntoParts> IntoReply<Value> for T {
     const OUTPUT_MODES: Modes = T::OUTPUT_MODES;
     const GIVES: Modes = T::GIVES;
