@@ -106,7 +106,10 @@ fn skill(model: &Model<'_>, function: &Function, vis: &Visibility, private: &Tok
                 (0..types.len()).map(|index| Ident::new(&format!("__{index}"), reply_span)).collect();
             let fun = quote_spanned!(reply_span=> |(#(#names,)*)| #ident(#(#names),*));
             (
-                quote_spanned!(reply_span=> #there::Run::new::<_, #marker>(#call)),
+                {
+                    let into = quote_spanned!(reply_span=> #there::into_reply::<_, #marker>());
+                    quote_spanned!(span=> #here::Run::then(#call, #into))
+                },
                 quote_spanned!(reply_span=> #there::Outcome::from::<_, _, _, #marker>(#fun)),
             )
         }
@@ -151,6 +154,9 @@ fn skill(model: &Model<'_>, function: &Function, vis: &Visibility, private: &Tok
     });
     let arguments_type = types.iter().rev().fold(quote!(()), |rest, ty| quote!((#ty, #rest)));
     let reply_type = reply.signature(private);
+    // A type that is more private than the fn is shown at its name.
+    let arguments_type = quote_spanned!(span=> type Arguments = #arguments_type;);
+    let reply_type = quote_spanned!(span=> type Reply = #reply_type;);
     // Is there for what the compiler says of it: a skill is no agent.
     let hint = (model.kind == Kind::Skill).then(|| {
         quote! {
@@ -172,8 +178,12 @@ fn skill(model: &Model<'_>, function: &Function, vis: &Visibility, private: &Tok
         #(#checks)*
         impl #private::Signature for #ident {
             const ID: #private::Str = #id;
-            type Arguments = #arguments_type;
-            type Reply = #reply_type;
+            #arguments_type
+            #reply_type
+
+            fn entry() -> #private::SkillEntry {
+                #ident::entry()
+            }
         }
         impl #ident {
             /// The skill, for an agent that lists its skills.
@@ -313,7 +323,8 @@ fn agent(model: &Model<'_>, vis: &Visibility, private: &TokenStream) -> TokenStr
         Item::Struct(_) | Item::Other(_) => None,
     };
     let explicit = keys.skills.is_some();
-    let skills = keys.skills.iter().flatten().map(|path| quote!(.skill(#path::entry())));
+    let skills =
+        keys.skills.iter().flatten().map(|path| quote!(.skill(<#path as #private::Signature>::entry())));
     let id_checks = id_checks(model, private);
     let key = quote!(<#ident as #private::AgentKey>::KEY);
     let place = place();

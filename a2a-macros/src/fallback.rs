@@ -35,6 +35,8 @@ pub(crate) fn fallback(kind: Kind, krate: &TokenStream, item: &Item, errors: Err
                 const ID: #private::Str = #id;
                 type Arguments = #private::Opaque;
                 type Reply = #private::Opaque;
+
+                fn entry() -> #private::SkillEntry { loop {} }
             }
         }
     });

@@ -97,6 +97,7 @@ fn scheme(entry: &Entry, errors: &mut Errors) -> Option<Scheme> {
         Value::Entries(members) => members.as_slice(),
         Value::Nothing => &[],
     };
+    let before = errors.len();
     let fields = match kind.as_str() {
         "bearer" => fields(members, &["format"], errors),
         "basic" | "mutual_tls" => fields(members, &[], errors),
@@ -116,8 +117,12 @@ fn scheme(entry: &Entry, errors: &mut Errors) -> Option<Scheme> {
             return None;
         }
     };
+    // What is there and wrong is not lacking.
+    let told = errors.len() > before;
     let lacks = |what: &str, form: &str, errors: &mut Errors| {
-        errors.at(&entry.key, format!("`{kind}` lacks {what}"), format!("write `{kind}({form})`"));
+        if !told {
+            errors.at(&entry.key, format!("`{kind}` lacks {what}"), format!("write `{kind}({form})`"));
+        }
     };
     let built = match kind.as_str() {
         "bearer" => Built::scheme(

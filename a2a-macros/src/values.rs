@@ -143,6 +143,11 @@ pub(crate) fn texts(entry: &Entry, errors: &mut Errors) -> Option<Vec<Expr>> {
 
 /// A list of media types.
 pub(crate) fn modes(entry: &Entry, errors: &mut Errors) -> Option<Vec<Expr>> {
+    if let Value::Nothing = entry.value {
+        let key = &entry.key;
+        errors.at(key, format!("`{key}` has no value"), format!("write `{key} = [\"text/plain\"]`"));
+        return None;
+    }
     let list = texts(entry, errors)?;
     for mode in &list {
         let Some(text) = literal(mode) else { continue };

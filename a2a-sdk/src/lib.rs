@@ -90,13 +90,14 @@ pub use webhook::WebhookPolicy;
 
 /// What the types of skills are told apart by. The compiler infers them, nobody writes them.
 ///
-/// [`Value`](marker::Value), [`Streamed`](marker::Streamed) and [`Fallible`](marker::Fallible) are the kinds of replies,
-/// see [`IntoReply`]. [`Sent`](marker::Sent) and [`Given`](marker::Given) are the types of [typed calls](Skill). The rest
-/// are derives by names that tell what they are for.
+/// [`Value`](marker::Value), [`Whole`](marker::Whole), [`Streamed`](marker::Streamed) and [`Fallible`](marker::Fallible)
+/// are the kinds of replies, see [`IntoReply`]. [`Deserializable`](marker::Deserializable),
+/// [`Serializable`](marker::Serializable), [`Described`](marker::Described) and [`Failure`](marker::Failure) are what
+/// their supertraits are. The rest belongs to [typed calls](Skill).
 pub mod marker {
     pub use crate::skill::{
-        Arguments, Beside, Described, Deserializable, Fallible, Given, Nothing, Opaque, Optional, Role, Sent,
-        Serializable, Signature, StreamOf, Streamed, Value,
+        Arguments, Beside, Described, Deserializable, Failure, Fallible, Given, Nothing, Opaque, Optional,
+        Role, Sent, Serializable, Signature, StreamOf, Streamed, Value, Whole,
     };
 }
 

@@ -1,7 +1,7 @@
 //! What the macros' code calls. No part of the public API: it may change in any release.
 
 pub use crate::agent::Agent;
-pub use crate::skill::definition::{Argument, Definition, Outcome};
+pub use crate::skill::definition::{Argument, Definition, Outcome, into_reply};
 pub use crate::skill::{Location, Opaque, Request, Run, Signature, SkillEntry, SkillError, StreamOf};
 
 #[doc(inline)]

@@ -23,8 +23,8 @@ const _: () = {
                 .description(::a2a_sdk::__private::description(&[" Plans trips."]))
                 .version("2.1.0")
                 .provider("Acme", "https://acme.example")
-                .skill(price::entry())
-                .skill(hotels::search::entry())
+                .skill(<price as ::a2a_sdk::__private::Signature>::entry())
+                .skill(<hotels::search as ::a2a_sdk::__private::Signature>::entry())
                 .__home(
                     ::core::module_path!(),
                     <Travel as ::a2a_sdk::__private::AgentKey>::KEY,

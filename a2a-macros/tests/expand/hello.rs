@@ -22,6 +22,9 @@ const _: () = {
         const ID: ::a2a_sdk::__private::Str = "greeter";
         type Arguments = (String, ());
         type Reply = String;
+        fn entry() -> ::a2a_sdk::__private::SkillEntry {
+            greeter::entry()
+        }
     }
     impl greeter {
         /// The skill, for an agent that lists its skills.

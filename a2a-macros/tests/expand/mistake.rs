@@ -17,6 +17,9 @@ const _: () = {
         const ID: ::a2a_sdk::__private::Str = "travel";
         type Arguments = ::a2a_sdk::__private::Opaque;
         type Reply = ::a2a_sdk::__private::Opaque;
+        fn entry() -> ::a2a_sdk::__private::SkillEntry {
+            loop {}
+        }
     }
     impl travel {
         fn entry() -> ::a2a_sdk::__private::SkillEntry {

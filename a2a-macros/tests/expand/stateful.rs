@@ -50,6 +50,9 @@ const _: () = {
         const ID: ::a2a_sdk::__private::Str = "price";
         type Arguments = (Json<Trip>, (State<Db>, ()));
         type Reply = Result<Json<Quote>, SkillError>;
+        fn entry() -> ::a2a_sdk::__private::SkillEntry {
+            price::entry()
+        }
     }
     impl price {
         /// The skill, for an agent that lists its skills.

@@ -9,10 +9,13 @@ pub struct story {}
 const _: () = {
     const __SKILL: vendored::sdk::__private::Definition = vendored::sdk::__private::Definition {
         call: |__request| ::core::result::Result::Ok(
-            vendored::sdk::__private::Run::new::<
-                _,
-                vendored::sdk::marker::Streamed<_>,
-            >(story()),
+            vendored::sdk::__private::Run::then(
+                story(),
+                vendored::sdk::__private::into_reply::<
+                    _,
+                    vendored::sdk::marker::Streamed<_>,
+                >(),
+            ),
         ),
         arguments: &[],
         outcome: vendored::sdk::__private::Outcome::from::<
@@ -26,6 +29,9 @@ const _: () = {
         const ID: vendored::sdk::__private::Str = "story";
         type Arguments = ();
         type Reply = vendored::sdk::__private::StreamOf<String>;
+        fn entry() -> vendored::sdk::__private::SkillEntry {
+            story::entry()
+        }
     }
     impl story {
         /// The skill, for an agent that lists its skills.

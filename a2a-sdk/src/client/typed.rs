@@ -62,16 +62,23 @@ impl Client {
     /// # Errors
     /// When the call fails; when the task failed, was declined or canceled, or waits for something, with the task in
     /// [`CallError::Unfinished`]; when the answer is not of the type.
-    pub async fn call<S: Skill>(&self, input: impl Into<S::Input>) -> Result<S::Output, CallError>
+    pub fn call<S: Skill>(&self, input: impl Into<S::Input>) -> Call<'_, S::Output>
     where
         S::Argument: Write<Input = S::Input>,
-        S::Reply: Read<Output = S::Output>,
+        S::Reply: Read<Output = S::Output> + 'static,
     {
-        let mut message = S::Argument::write(input.into()).map_err(CallError::Input)?;
-        message.metadata.insert(SKILLS_EXTENSION.to_owned(), json!({ "skill": S::ID }));
-        S::Reply::read(self, SendMessageRequest::new(message)).await
+        let message = S::Argument::write(input.into());
+        // In a box: of an opaque future each use would tell once more what a type lacks.
+        Box::pin(async move {
+            let mut message = message.map_err(CallError::Input)?;
+            message.metadata.insert(SKILLS_EXTENSION.to_owned(), json!({ "skill": S::ID }));
+            S::Reply::read(self, SendMessageRequest::new(message)).await
+        })
     }
 }
+
+/// A typed call that is under way.
+pub type Call<'a, T> = Pin<Box<dyn Future<Output = Result<T, CallError>> + Send + 'a>>;
 
 /// Why a typed call gave nothing.
 #[derive(Debug)]

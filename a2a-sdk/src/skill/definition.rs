@@ -1,6 +1,6 @@
 //! What a macro knows of a skill, as a constant: checked while compiling, one constant a skill.
 
-use super::{Answer, FromRequest, IntoReply, Modes, Needs, Request, Run, SkillError};
+use super::{Answer, FromRequest, IntoReply, Modes, Needs, Reply, Request, Run, SkillError};
 use schemars::{Schema, SchemaGenerator};
 
 pub(crate) type SchemaFn = fn(&mut SchemaGenerator) -> Option<Schema>;
@@ -53,6 +53,11 @@ impl Outcome {
     {
         Self::of::<R, M>()
     }
+}
+
+/// The fn that makes a reply of that type, which is inferred.
+pub const fn into_reply<R: IntoReply<M>, M>() -> fn(R) -> Reply {
+    R::into_reply
 }
 
 /// A skill, as its signature describes it.

@@ -35,7 +35,7 @@ pub use file::{File, FileContent};
 pub use json::{Described, Deserializable, Json, Serializable};
 pub use modes::Modes;
 pub use principal::Principal;
-pub use reply::{Answer, Fallible, IntoParts, IntoReply, Reply, Streamed, Value};
+pub use reply::{Answer, Failure, Fallible, IntoParts, IntoReply, Reply, Streamed, Value, Whole};
 pub use request::Request;
 pub use state::State;
 pub use typed::{

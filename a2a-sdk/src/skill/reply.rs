@@ -115,6 +115,10 @@ impl fmt::Debug for Reply {
 #[derive(Debug)]
 pub struct Value(());
 
+/// Marks replies that are more than parts: [`Message`] and [`Reply`]. Inferred; nobody writes it.
+#[derive(Debug)]
+pub struct Whole(());
+
 /// Marks replies that are streams. Inferred; nobody writes it.
 #[derive(Debug)]
 pub struct Streamed<M>(std::marker::PhantomData<M>);
@@ -214,7 +218,6 @@ pub trait IntoParts: Sized {
     fn into_parts(self) -> Result<Vec<Part>, SkillError>;
 }
 
-#[diagnostic::do_not_recommend]
 impl<T: IntoParts> IntoReply<Value> for T {
     const OUTPUT_MODES: Modes = T::OUTPUT_MODES;
     const GIVES: Modes = T::GIVES;
@@ -228,7 +231,8 @@ impl<T: IntoParts> IntoReply<Value> for T {
     }
 }
 
-impl IntoReply<Value> for Reply {
+#[diagnostic::do_not_recommend]
+impl IntoReply<Whole> for Reply {
     const OUTPUT_MODES: Modes = TEXT;
     const GIVES: Modes = ANY;
     const ANSWER: Answer = Answer::Either;
@@ -238,7 +242,8 @@ impl IntoReply<Value> for Reply {
     }
 }
 
-impl IntoReply<Value> for Message {
+#[diagnostic::do_not_recommend]
+impl IntoReply<Whole> for Message {
     const OUTPUT_MODES: Modes = TEXT;
     const GIVES: Modes = ANY;
     const ANSWER: Answer = Answer::Message;
@@ -248,11 +253,23 @@ impl IntoReply<Value> for Message {
     }
 }
 
+/// Errors that a skill can return: [`SkillError`], and all that `?` makes one of. Implemented for all of them; it makes for
+/// better messages.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an error of a skill",
+    label = "`{Self}` is not an error of a skill",
+    note = "return `SkillError`, or implement `std::error::Error` for `{Self}`, with `Send` and `Sync`"
+)]
+pub trait Failure: Into<SkillError> {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<SkillError>> Failure for E {}
+
 /// An `Err` decides how the task ends: see [`SkillError`].
 impl<T, E, M> IntoReply<Fallible<M>> for Result<T, E>
 where
     T: IntoReply<M>,
-    E: Into<SkillError>,
+    E: Failure,
 {
     const OUTPUT_MODES: Modes = T::OUTPUT_MODES;
     const GIVES: Modes = T::GIVES;

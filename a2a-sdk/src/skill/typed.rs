@@ -1,6 +1,6 @@
 //! Skills as types, for calls whose input and output the compiler knows.
 
-use super::{Cancel, Context, Extension, File, Json, Principal, Request, State};
+use super::{Cancel, Context, Extension, File, Json, Principal, Request, SkillEntry, State};
 use crate::protocol::{Message, Metadata, Part};
 use futures_core::Stream;
 use std::marker::PhantomData;
@@ -82,9 +82,11 @@ pub trait Signature {
     type Arguments;
     /// The type of the reply.
     type Reply;
+
+    /// Its entry.
+    fn entry() -> SkillEntry;
 }
 
-#[diagnostic::do_not_recommend]
 impl<S: Signature> Skill for S
 where
     S::Arguments: Arguments,
