@@ -1,5 +1,6 @@
 //! Structured data in and out.
 
+use super::misfit::misfit;
 use super::{FromRequest, IntoParts, Modes, Request, SkillError};
 use crate::protocol::{Part, PartContent};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -136,16 +137,6 @@ fn source(request: &Request) -> Option<(usize, Source<'_>)> {
 
 fn is_json(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()
-}
-
-fn misfit(field: &str, error: &serde_path_to_error::Error<serde_json::Error>) -> SkillError {
-    let path = error.path().to_string();
-    let field = match path.as_str() {
-        "." => field.to_owned(),
-        path if path.starts_with('[') => format!("{field}{path}"),
-        path => format!("{field}.{path}"),
-    };
-    SkillError::invalid_field(field, error.inner().to_string())
 }
 
 impl<T: Serializable + Described> IntoParts for Json<T> {

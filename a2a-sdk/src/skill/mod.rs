@@ -11,6 +11,7 @@ mod error;
 mod extension;
 mod file;
 mod json;
+mod misfit;
 mod modes;
 mod principal;
 mod reply;
