@@ -43,7 +43,7 @@ use schemars::{Schema, SchemaGenerator};
     message = "`{Self}` is not an argument of a skill",
     label = "not an argument of a skill",
     note = "arguments are `String`, `Json<T>`, `File`, `Vec<File>`, `Message`, `State<T>`, `Extension<T>`, \
-            `Context`, `Cancel`, `Principal`, `Metadata`, and `Option` of these",
+            `Context`, `Cancel`, `Principal`, `Metadata`, `Request`, and `Option` of these",
     note = "for data of the caller take `Json<{Self}>` and derive `serde::Deserialize` and `schemars::JsonSchema`, \
             for a value of the agent take `State<{Self}>`"
 )]
