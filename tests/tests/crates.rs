@@ -24,22 +24,22 @@ fn compare(agent: Agent, name: &str) {
     assert!(text == known, "{name} has changed; `UPDATE=1 cargo test` accepts:\n{text}");
 }
 
-fn ids(agent: Agent) -> Vec<String> {
+fn ids(agent: &Agent) -> Vec<String> {
     agent.card().unwrap().skills.into_iter().map(|skill| skill.id).collect()
 }
 
 #[test]
 fn skills_of_three_crates_join_the_agents_that_they_name() {
-    assert_eq!(ids(travel::agent()), ["travel", "flights.find", "find", "order"]);
-    assert_eq!(ids(Concierge::agent()), ["upgrade", "wake", "menu"]);
+    assert_eq!(ids(&travel::agent()), ["travel", "flights.find", "find", "order"]);
+    assert_eq!(ids(&Concierge::agent()), ["upgrade", "wake", "menu"]);
     compare(travel::agent(), "travel.json");
     compare(Concierge::agent(), "concierge.json");
 }
 
 #[test]
 fn a_skill_of_another_crate_that_names_no_agent_joins_none() {
-    assert!(!ids(travel::agent()).contains(&"stray".to_owned()));
-    assert!(!ids(Concierge::agent()).contains(&"stray".to_owned()));
+    assert!(!ids(&travel::agent()).contains(&"stray".to_owned()));
+    assert!(!ids(&Concierge::agent()).contains(&"stray".to_owned()));
 }
 
 #[tokio::test]
@@ -60,7 +60,7 @@ fn two_skills_of_one_id_are_told_with_both_places() {
 
 #[test]
 fn thirty_skills_in_five_files_are_one_exact_card() {
-    let ids = ids(Everything::agent());
+    let ids = ids(&Everything::agent());
     assert_eq!(ids.len(), 30);
     // By file, and within a file by line.
     assert_eq!(

@@ -2,6 +2,7 @@
 #![deny(warnings, missing_docs, unreachable_pub, missing_debug_implementations, unused, nonstandard_style)]
 #![deny(rust_2018_idioms, unused_qualifications, let_underscore_drop, clippy::all, clippy::pedantic)]
 #![deny(clippy::nursery, clippy::unwrap_used, clippy::panic, clippy::empty_loop, clippy::str_to_string)]
+#![allow(clippy::unused_async, reason = "a skill is async, whether it waits or not")]
 #![forbid(unsafe_code)]
 
 use a2a_sdk::protocol::{AgentCard, AgentExtension};
