@@ -3,6 +3,7 @@
 // Their text stands on the re-exports, where its examples can be compiled.
 #![allow(missing_docs, reason = "documented where they are re-exported")]
 
+mod agent;
 mod attr;
 mod details;
 mod doc;

@@ -95,9 +95,10 @@ pub use webhook::WebhookPolicy;
 /// [`Serializable`](marker::Serializable), [`Described`](marker::Described) and [`Failure`](marker::Failure) are what
 /// their supertraits are. The rest belongs to [typed calls](Skill).
 pub mod marker {
+    #[doc(hidden)]
+    pub use crate::skill::{Arguments, Beside, Nothing, Opaque, Optional, Role, Signature, StreamOf};
     pub use crate::skill::{
-        Arguments, Beside, Described, Deserializable, Failure, Fallible, Given, Nothing, Opaque, Optional,
-        Role, Sent, Serializable, Signature, StreamOf, Streamed, Value, Whole,
+        Described, Deserializable, Failure, Fallible, Given, Sent, Serializable, Streamed, Value, Whole,
     };
 }
 

@@ -1,4 +1,4 @@
-//! Skills called by their types: in this process, over JSON-RPC and over gRPC.
+//! Skills called by their types: in this process, and over each binding.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use a2a_sdk::client::{CallError, Items};
@@ -141,11 +141,11 @@ fn app() -> Agent {
     echo::agent().state(90_u32).state(Gate::default())
 }
 
-/// The same agent in this process, over JSON-RPC and over gRPC; held while the test runs.
+/// The same agent in this process and over each binding; held while the test runs.
 async fn clients() -> (Vec<Client>, impl Sized) {
     let server = serve(app()).await;
     let mut clients = vec![app().client().unwrap()];
-    for binding in [Binding::JsonRpc, Binding::Grpc] {
+    for binding in [Binding::JsonRpc, Binding::HttpJson, Binding::Grpc] {
         let builder = Client::builder().http_client(|http| http.no_proxy()).bindings([binding]);
         clients.push(builder.connect(&format!("http://{}", server.address)).await.unwrap());
     }

@@ -1,5 +1,8 @@
 //! Two agents, whose skills stand in other crates.
 
+/// The SDK, for crates that know it through this one alone.
+pub use a2a_sdk as sdk;
+
 /// Plans trips.
 #[a2a_sdk::agent(version = "1.0.0")]
 pub async fn travel(text: String) -> String {

@@ -1,16 +1,16 @@
-//! Skills about meals.
+//! Skills about meals, in a crate that knows the SDK through another one alone.
 
-use a2a_sdk::File;
 use a2a_tests_desk as desk;
+use desk::sdk::{File, skill};
 
 /// Shows the menu.
-#[a2a_sdk::skill(agent = desk::Concierge, output_modes = ["application/pdf"])]
+#[skill(crate = desk::sdk, agent = desk::Concierge, output_modes = ["application/pdf"])]
 pub async fn menu() -> File {
     File::new("menu.pdf", "application/pdf", "soup")
 }
 
 /// Orders a meal.
-#[a2a_sdk::skill(agent = desk::travel)]
+#[skill(crate = desk::sdk, agent = desk::travel)]
 pub async fn order(text: String) -> String {
     text
 }
