@@ -40,7 +40,7 @@ pub use error::ClientError;
 #[cfg(feature = "client")]
 pub use interceptor::{InterceptorError, Outgoing};
 pub use stream::EventStream;
-pub use typed::{Call, CallError, Decode, Item, Items, Read, Write};
+pub use typed::{CallError, Calling, Decode, Item, Items, Read, Write};
 
 #[cfg(feature = "client")]
 use crate::agent::Binding;
@@ -48,7 +48,7 @@ use crate::agent::Binding;
 use crate::agent::Engine;
 use crate::protocol::*;
 #[cfg(feature = "server")]
-use crate::server::operations::Call as Caller;
+use crate::server::operations::Call;
 #[cfg(feature = "server")]
 use crate::skill::Principal;
 #[cfg(feature = "server")]
@@ -127,7 +127,7 @@ macro_rules! call {
 #[cfg(feature = "server")]
 impl Client {
     pub(crate) fn in_process(engine: Arc<Engine>) -> Self {
-        Self { transport: Transport::Local(Local { engine, call: Caller::default() }) }
+        Self { transport: Transport::Local(Local { engine, call: Call::default() }) }
     }
 
     /// The same client, calling as that principal. Tasks belong to the principal that began them.

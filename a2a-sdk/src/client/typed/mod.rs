@@ -62,7 +62,7 @@ impl Client {
     /// # Errors
     /// When the call fails; when the task failed, was declined or canceled, or waits for something, with the task in
     /// [`CallError::Unfinished`]; when the answer is not of the type.
-    pub fn call<S: Skill>(&self, input: impl Into<S::Input>) -> Call<'_, S::Output>
+    pub fn call<S: Skill>(&self, input: impl Into<S::Input>) -> Calling<'_, S::Output>
     where
         S::Argument: Write<Input = S::Input>,
         S::Reply: Read<Output = S::Output> + 'static,
@@ -78,7 +78,7 @@ impl Client {
 }
 
 /// A typed call that is under way.
-pub type Call<'a, T> = Pin<Box<dyn Future<Output = Result<T, CallError>> + Send + 'a>>;
+pub type Calling<'a, T> = Pin<Box<dyn Future<Output = Result<T, CallError>> + Send + 'a>>;
 
 /// Why a typed call gave nothing.
 #[derive(Debug)]
