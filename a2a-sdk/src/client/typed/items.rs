@@ -186,3 +186,83 @@ impl Following {
         }
     }
 }
+
+#[cfg(all(test, feature = "server"))]
+mod tests {
+    use super::*;
+    use crate::{Agent, Run, SkillEntry};
+
+    fn client() -> Client {
+        let skill = SkillEntry::new("any", |_| Ok(Run::new(async { "" }))).description("Any.");
+        Agent::builder("any").description("Any.").skill(skill).client().expect("an agent")
+    }
+
+    fn snapshot(state: TaskState, texts: &[&str]) -> StreamResponse {
+        let parts = texts.iter().map(|text| Part::text(*text)).collect();
+        let artifacts =
+            if texts.is_empty() { vec![] } else { vec![Artifact { parts, ..Artifact::default() }] };
+        let status = TaskStatus { state, ..TaskStatus::default() };
+        StreamResponse::Task(Task { id: "t".to_owned(), status, artifacts, ..Task::default() })
+    }
+
+    fn chunk(text: &str, last_chunk: bool) -> StreamResponse {
+        StreamResponse::ArtifactUpdate(TaskArtifactUpdateEvent {
+            task_id: "t".to_owned(),
+            context_id: "c".to_owned(),
+            artifact: Artifact { parts: vec![Part::text(text)], ..Artifact::default() },
+            append: true,
+            last_chunk,
+            metadata: Metadata::default(),
+        })
+    }
+
+    /// What comes of these events: the items, and the error at the end.
+    async fn followed(events: Vec<StreamResponse>) -> (Vec<String>, Option<CallError>) {
+        let events = EventStream::new(futures_util::stream::iter(events.into_iter().map(Ok)));
+        let mut following = Following {
+            client: client(),
+            events,
+            seen: 0,
+            waiting: VecDeque::new(),
+            over: false,
+            error: None,
+        };
+        let mut items = Vec::new();
+        while let Some(item) = following.next().await {
+            match item {
+                Ok(parts) => items.extend(parts.iter().filter_map(Part::as_text).map(str::to_owned)),
+                Err(error) => return (items, Some(error)),
+            }
+        }
+        (items, None)
+    }
+
+    #[tokio::test]
+    async fn a_snapshot_after_a_break_gives_what_had_not_come() {
+        let events = vec![
+            snapshot(TaskState::Submitted, &[]),
+            chunk("a", false),
+            snapshot(TaskState::Working, &["a", "b"]),
+            chunk("c", false),
+            chunk("", true),
+            snapshot(TaskState::Completed, &["a", "b", "c", "d"]),
+        ];
+        let (items, error) = followed(events).await;
+        assert_eq!(items, ["a", "b", "c", "d"]);
+        assert!(error.is_none(), "{error:?}");
+    }
+
+    #[tokio::test]
+    async fn a_task_that_was_over_already_gives_all_its_items() {
+        let (items, error) = followed(vec![snapshot(TaskState::Completed, &["a", "b"])]).await;
+        assert_eq!(items, ["a", "b"]);
+        assert!(error.is_none(), "{error:?}");
+    }
+
+    #[tokio::test]
+    async fn a_stream_that_ends_before_its_task_is_an_error_after_its_items() {
+        let (items, error) = followed(vec![snapshot(TaskState::Working, &[]), chunk("a", false)]).await;
+        assert_eq!(items, ["a"]);
+        assert!(matches!(error, Some(CallError::Unexpected(_))), "{error:?}");
+    }
+}
