@@ -5,6 +5,7 @@ use crate::errors::Errors;
 use crate::item::{self, Function, Item};
 use crate::keys::Keys;
 use crate::signature;
+use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::{Expr, Ident};
 
@@ -60,19 +61,24 @@ impl<'a> Model<'a> {
 }
 
 /// Tells of a second attribute of these macros.
-pub(crate) fn is_annotated_again(item: &Item, errors: &mut Errors) -> bool {
+pub(crate) fn is_annotated_again(kind: Kind, item: &Item, errors: &mut Errors) -> bool {
+    const BOTH: (&str, &str) = (
+        "one attribute is enough, an agent's fn is a skill as well",
+        "remove this one; `#[agent]` takes `tags`, `examples` and the modes too",
+    );
     let Some((_, _, attrs)) = item.head() else { return false };
-    let ours = |attr: &&syn::Attribute| {
+    for attr in attrs {
         let segments = &attr.path().segments;
-        let last = segments.last().map(|segment| segment.ident.to_string());
-        matches!(last.as_deref(), Some("agent" | "skill")) && segments.len() <= 2
-    };
-    for attr in attrs.iter().filter(ours) {
-        errors.at(
-            attr,
-            "one attribute is enough, an agent's fn is a skill as well",
-            "remove this one; `#[agent]` takes `tags`, `examples` and the modes too",
-        );
+        let last = segments.last().filter(|_| segments.len() <= 2).map(|last| last.ident.to_string());
+        match (kind, last.as_deref()) {
+            (Kind::Agent, Some("skill")) => errors.at(attr, BOTH.0, BOTH.1),
+            // The one to go is this, whatever their order.
+            (Kind::Skill, Some("agent")) => errors.at_span(Span::call_site(), BOTH.0, BOTH.1),
+            (Kind::Agent, Some("agent")) | (Kind::Skill, Some("skill")) => {
+                errors.at(attr, "the attribute is given twice", "leave one of them out");
+            }
+            _ => {}
+        }
     }
     !errors.is_empty()
 }
@@ -136,7 +142,7 @@ fn misplaced(kind: Kind, keyword: Option<&proc_macro2::TokenTree>, errors: &mut 
     };
     match keyword {
         Some(token) => errors.at(token, what, help),
-        None => errors.at_span(proc_macro2::Span::call_site(), what, help),
+        None => errors.at_span(Span::call_site(), what, help),
     }
 }
 
