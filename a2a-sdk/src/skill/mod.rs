@@ -11,12 +11,14 @@ mod error;
 mod extension;
 mod file;
 mod json;
+mod misfit;
 mod modes;
 mod principal;
 mod reply;
 mod request;
 mod state;
 mod stream;
+mod typed;
 
 /// The extension by which a message names its skill, and a card publishes the schemas of skills.
 ///
@@ -31,12 +33,15 @@ pub use entry::{Location, Needs, Run, SkillEntry};
 pub use error::SkillError;
 pub use extension::Extension;
 pub use file::{File, FileContent};
-pub use json::Json;
+pub use json::{Described, Deserializable, Json, Serializable};
 pub use modes::Modes;
 pub use principal::Principal;
-pub use reply::{Answer, Fallible, IntoParts, IntoReply, Reply, Streamed, Value};
+pub use reply::{Answer, Failure, Fallible, IntoParts, IntoReply, Reply, Streamed, Value, Whole};
 pub use request::Request;
 pub use state::State;
+pub use typed::{
+    Arguments, Beside, Given, Nothing, Opaque, Optional, Role, Sent, Signature, Skill, StreamOf,
+};
 
 pub(crate) use context::{Chunk, Command, Granted, Shared, Wish};
 pub(crate) use doc::description;
