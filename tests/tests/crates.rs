@@ -13,7 +13,7 @@ use std::{env, fs};
 
 /// Compares a card with the one in `cards`. `UPDATE=1 cargo test` rewrites it.
 fn compare(agent: Agent, name: &str) {
-    let card = agent.url("https://agents.example").bindings([Binding::JsonRpc]).card().unwrap();
+    let card = agent.url("https://agents.example").bindings([Binding::JsonRpc]).legacy(false).card().unwrap();
     let text = serde_json::to_string_pretty(&card).unwrap() + "\n";
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cards").join(name);
     if env::var_os("UPDATE").is_some() {
