@@ -1,10 +1,10 @@
 //! What stands in the parentheses of an attribute: keys with values, `key = expr` or `key(..)`.
 
-use crate::errors::Errors;
+use crate::errors::{Errors, message};
 use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Expr, Ident, Token, token};
+use syn::{Expr, Ident, Lit, Token, token};
 
 /// A key with its value.
 pub(crate) struct Entry {
@@ -21,6 +21,9 @@ pub(crate) enum Value {
     /// `key`
     Nothing,
 }
+
+/// Keys whose values are lists.
+const LISTS: [&str; 6] = ["tags", "examples", "input_modes", "output_modes", "extensions", "security"];
 
 /// Reads the keys; a mistake costs its own key only.
 pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Vec<Entry> {
@@ -56,23 +59,38 @@ fn read(input: ParseStream<'_>, entries: &mut Vec<Entry>, errors: &mut Errors) {
 
 fn entry(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Entry> {
     if !input.peek(Ident::peek_any) {
-        let text = crate::errors::message("expected a key", "write `key = value`, such as `name = \"..\"`");
+        let text = message("expected a key", "write `key = value`, such as `name = \"..\"`");
         return Err(syn::Error::new(input.span(), text));
     }
     let key = input.call(Ident::parse_any)?;
     let value = if input.peek(Token![=]) {
         let equals: Token![=] = input.parse()?;
         if input.is_empty() || input.peek(Token![,]) {
-            let text = crate::errors::message(
+            let text = message(
                 &format!("`{key}` has no value"),
                 &format!("write `{key} = ..`, or leave the key out"),
             );
             return Err(syn::Error::new_spanned(equals, text));
         }
-        Value::Expr(input.parse()?)
+        let span = input.span();
+        Value::Expr(input.parse().map_err(|error: syn::Error| {
+            let text =
+                message(&error.to_string(), &format!("write a value after `{key} =`, or leave the key out"));
+            syn::Error::new(if input.is_empty() { span } else { error.span() }, text)
+        })?)
     } else if input.peek(token::Paren) {
         let inner;
         syn::parenthesized!(inner in input);
+        if inner.peek(Lit) {
+            let value: TokenStream = inner.parse()?;
+            let form = if LISTS.contains(&key.to_string().as_str()) {
+                format!("{key} = [{value}]")
+            } else {
+                format!("{key} = {value}")
+            };
+            let text = message(&format!("`{key}` has a value, not keys"), &format!("write `{form}`"));
+            return Err(syn::Error::new_spanned(key, text));
+        }
         let mut entries = Vec::new();
         read(&inner, &mut entries, errors);
         Value::Entries(entries)
@@ -93,6 +111,11 @@ fn skip(input: ParseStream<'_>) {
 pub(crate) fn did_you_mean<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
     let same_words = |known: &str| known.replace('_', "") == key.replace('_', "").to_lowercase();
     if let Some(known) = known.iter().find(|known| same_words(known)) {
+        return Some(known);
+    }
+    // Half typed.
+    let mut begun = known.iter().filter(|known| key.len() > 1 && known.starts_with(key));
+    if let (Some(known), None) = (begun.next(), begun.next()) {
         return Some(known);
     }
     let allowed = (key.len() / 3).max(1);
@@ -165,6 +188,7 @@ mod tests {
         assert_eq!(did_you_mean("descripton", &known), Some("description"));
         assert_eq!(did_you_mean("inputModes", &known), Some("input_modes"));
         assert_eq!(did_you_mean("tag", &known), Some("tags"));
+        assert_eq!(did_you_mean("inp", &known), Some("input_modes"));
         assert_eq!(did_you_mean("colour", &known), None);
     }
 

@@ -24,6 +24,11 @@ impl Errors {
         self.0.push(error);
     }
 
+    /// How many there are so far.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

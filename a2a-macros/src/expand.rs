@@ -1,14 +1,16 @@
 //! The code that is made beside an annotated item.
 
+use crate::agent;
 use crate::item::{self, Function, Item};
 use crate::model::{Kind, Model};
+use crate::reply::Reply;
 use crate::signature;
 use crate::values::literal;
 use crate::words::words;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ReturnType, Visibility};
+use syn::{Expr, Visibility};
 
 /// The code of a model.
 pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
@@ -26,7 +28,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     };
     let rest = match model.kind {
         Kind::Skill => registered_skill(model, &private),
-        Kind::Agent => agent(model, vis, &private),
+        Kind::Agent => agent::agent(model, vis, &private),
     };
     quote! {
         #companion
@@ -64,7 +66,7 @@ pub(crate) fn companion(
 }
 
 /// The same tokens, for errors at that place.
-fn located(tokens: &TokenStream, span: Span) -> TokenStream {
+pub(crate) fn located(tokens: &TokenStream, span: Span) -> TokenStream {
     tokens
         .clone()
         .into_iter()
@@ -86,31 +88,53 @@ fn skill(model: &Model<'_>, function: &Function, vis: &Visibility, private: &Tok
     let krate = model.keys.krate();
     let types = signature::types(&function.sig);
     let arguments = types.iter().map(|ty| quote!(<#ty as #krate::FromRequest>::from_request(__request)?));
-    // Every token of these stands where the fn's name stands: that is where the compiler shows what is not `Send`,
-    // and it tells of a type that is no reply once, not twice.
+    // These stand where the fn's name stands: that is where the compiler shows what is not `Send`.
     let span = ident.span().resolved_at(Span::call_site());
     let here = located(private, span);
-    let names: Vec<_> = (0..types.len()).map(|index| Ident::new(&format!("__{index}"), span)).collect();
     let call = quote_spanned!(span=> #ident(#(#arguments),*));
-    let outcome = quote_spanned!(span=> #here::Outcome::from(|(#(#names,)*)| #ident(#(#names),*)));
+    // And these where the reply's type stands, which is shown where it is none.
+    let reply = Reply::of(&function.sig.output, ident);
+    let reply_span = reply.span.resolved_at(Span::call_site());
+    let there = located(private, reply_span);
+    let marker = reply.marker(&krate);
+    let (run, outcome) = match reply.named() {
+        Some(ty) => {
+            let into = quote!(<#ty as #krate::IntoReply<#marker>>);
+            (quote_spanned!(span=> #here::Run::then(#call, #into::into_reply)), quote!(#into::__OUTCOME))
+        }
+        None => {
+            let names: Vec<_> =
+                (0..types.len()).map(|index| Ident::new(&format!("__{index}"), reply_span)).collect();
+            let fun = quote_spanned!(reply_span=> |(#(#names,)*)| #ident(#(#names),*));
+            (
+                {
+                    let into = quote_spanned!(reply_span=> #there::into_reply::<_, #marker>());
+                    quote_spanned!(span=> #here::Run::then(#call, #into))
+                },
+                quote_spanned!(reply_span=> #there::Outcome::from::<_, _, _, #marker>(#fun)),
+            )
+        }
+    };
     let definition = quote! {
         const __SKILL: #private::Definition = #private::Definition {
-            call: |__request| ::core::result::Result::Ok(#private::Run::new(#call)),
+            call: |__request| ::core::result::Result::Ok(#run),
             arguments: &[#(#private::Argument::of::<#types>()),*],
             outcome: #outcome,
         };
     };
     // Without arguments nothing can need a task.
     let task_check = (!types.is_empty()).then(|| {
-        let span = match &function.sig.output {
-            ReturnType::Type(_, ty) => ty.span(),
-            ReturnType::Default => ident.span(),
-        };
-        let span = span.resolved_at(Span::call_site());
-        let here = located(private, span);
-        let check = quote_spanned!(span=> #here::task(&__SKILL));
+        let check = quote_spanned!(reply_span=> #there::task(&__SKILL));
         quote!(const _: () = #check;)
     });
+    // The data of a message is one: a single argument can be read from it.
+    let data_checks = types.iter().enumerate().skip(1).map(|(index, ty)| {
+        let span = ty.span().resolved_at(Span::call_site());
+        let here = located(private, span);
+        let check = quote_spanned!(span=> #here::data(&__SKILL, #index));
+        quote!(const _: () = #check;)
+    });
+    let data_checks: Vec<_> = data_checks.collect();
     let checks = mode_checks(model, private);
     let id = match &model.keys.id {
         Some(id) => id.to_token_stream(),
@@ -129,31 +153,63 @@ fn skill(model: &Model<'_>, function: &Function, vis: &Visibility, private: &Tok
         let list = list.as_ref()?;
         Some(quote!(.#key([#(#list),*])))
     });
+    let arguments_type = types.iter().rev().fold(quote!(()), |rest, ty| quote!((#ty, #rest)));
+    let reply_type = reply.signature(private);
+    // A type that is more private than the fn is shown at its name.
+    let arguments_type = quote_spanned!(span=> type Arguments = #arguments_type;);
+    let reply_type = quote_spanned!(span=> type Reply = #reply_type;);
+    // Is there for what the compiler says of it: a skill is no agent.
+    let hint = (model.kind == Kind::Skill).then(|| {
+        quote! {
+            #[doc(hidden)]
+            #vis fn agent() -> #private::Agent
+            where
+                for<'__a> &'__a (): #private::AgentOf<#ident>,
+            {
+                <&() as #private::AgentOf<#ident>>::agent()
+            }
+        }
+    });
+    let needs = model.keys.needs.iter().flatten();
+    let security = needs.map(|(scheme, scopes)| quote!(.security(#scheme, &[#(#scopes),*])));
     quote! {
         #definition
         #task_check
-        #checks
+        #(#data_checks)*
+        #(#checks)*
+        impl #private::Signature for #ident {
+            const ID: #private::Str = #id;
+            #arguments_type
+            #reply_type
+
+            fn entry() -> #private::SkillEntry {
+                #ident::entry()
+            }
+        }
         impl #ident {
             /// The skill, for an agent that lists its skills.
             #vis fn entry() -> #private::SkillEntry {
-                #private::entry(#id, &__SKILL)
+                #private::entry(<#ident as #private::Signature>::ID, &__SKILL)
                     .name(#name)
                     .description(#description)
                     #(#lists)*
+                    #(#security)*
                     .at(#private::location(::core::file!(), ::core::line!()))
             }
+
+            #hint
         }
     }
 }
 
-fn name(model: &Model<'_>) -> TokenStream {
+pub(crate) fn name(model: &Model<'_>) -> TokenStream {
     match &model.keys.name {
         Some(name) => name.to_token_stream(),
         None => words(&model.id()).to_token_stream(),
     }
 }
 
-fn description(model: &Model<'_>, private: &TokenStream) -> TokenStream {
+pub(crate) fn description(model: &Model<'_>, private: &TokenStream) -> TokenStream {
     match &model.keys.description {
         Some(text) => text.to_token_stream(),
         None => {
@@ -164,7 +220,7 @@ fn description(model: &Model<'_>, private: &TokenStream) -> TokenStream {
 }
 
 /// Compares the declared modes with those of the types.
-fn mode_checks(model: &Model<'_>, private: &TokenStream) -> Option<TokenStream> {
+fn mode_checks(model: &Model<'_>, private: &TokenStream) -> Vec<TokenStream> {
     let check = |list: &Option<Vec<Expr>>, fun: &str, what: &str, help: &str| -> Vec<TokenStream> {
         list.iter()
             .flatten()
@@ -174,7 +230,9 @@ fn mode_checks(model: &Model<'_>, private: &TokenStream) -> Option<TokenStream> 
                 let span = mode.span().resolved_at(Span::call_site());
                 let fun = Ident::new(fun, span);
                 let here = located(private, span);
-                quote_spanned!(span=> #here::#fun(&__SKILL, #mode, #text);)
+                let check = quote_spanned!(span=> #here::#fun(&__SKILL, #mode, #text));
+                // A constant each: the compiler tells the first that fails in each.
+                quote!(const _: () = #check;)
             })
             .collect()
     };
@@ -190,10 +248,7 @@ fn mode_checks(model: &Model<'_>, private: &TokenStream) -> Option<TokenStream> 
         "the reply of this skill is never `{}`",
         "return a type that is, such as `File`, or leave the mode out",
     );
-    if inputs.is_empty() && outputs.is_empty() {
-        return None;
-    }
-    Some(quote!(const _: () = { #(#inputs)* #(#outputs)* };))
+    [inputs, outputs].concat()
 }
 
 fn registered_skill(model: &Model<'_>, private: &TokenStream) -> TokenStream {
@@ -210,62 +265,6 @@ fn registered_skill(model: &Model<'_>, private: &TokenStream) -> TokenStream {
     }
 }
 
-fn place() -> TokenStream {
+pub(crate) fn place() -> TokenStream {
     quote!(::core::module_path!(), ::core::file!(), ::core::line!())
-}
-
-/// The key of an agent, the fn that makes it, and its record.
-fn agent(model: &Model<'_>, vis: &Visibility, private: &TokenStream) -> TokenStream {
-    let ident = model.ident;
-    let id = model.id();
-    let keys = &model.keys;
-    let name = name(model);
-    let description = description(model, private);
-    let version = match &keys.version {
-        Some(version) => version.to_token_stream(),
-        None => quote!(::core::env!("CARGO_PKG_VERSION")),
-    };
-    let provider = keys.provider.as_ref().map(|(organization, url)| quote!(.provider(#organization, #url)));
-    let urls =
-        [("documentation_url", &keys.documentation_url), ("icon_url", &keys.icon_url), ("url", &keys.url)];
-    let urls = urls.into_iter().filter_map(|(key, url)| {
-        let key = Ident::new(key, Span::call_site());
-        let url = url.as_ref()?;
-        Some(quote!(.#key(#url)))
-    });
-    let own = match model.item {
-        Item::Fn(_) => Some(quote!(.default_skill(#ident::entry()))),
-        Item::Struct(_) | Item::Other(_) => None,
-    };
-    let explicit = keys.skills.is_some();
-    let skills = keys.skills.iter().flatten().map(|path| quote!(.skill(#path::entry())));
-    let key = quote!(<#ident as #private::AgentKey>::KEY);
-    let place = place();
-    quote! {
-        impl #private::AgentKey for #ident {
-            const KEY: #private::Str = ::core::concat!(::core::module_path!(), "::", #id);
-        }
-        impl #ident {
-            /// The agent, to be configured and run.
-            #vis fn agent() -> #private::Agent {
-                #private::Agent::builder(#id)
-                    .name(#name)
-                    .description(#description)
-                    .version(#version)
-                    #provider
-                    #(#urls)*
-                    #own
-                    #(#skills)*
-                    .__home(
-                        ::core::module_path!(),
-                        #key,
-                        #explicit,
-                        #private::location(::core::file!(), ::core::line!()),
-                    )
-            }
-        }
-        #private::submit! {
-            #private::Registered::agent::<#ident>(#place)
-        }
-    }
 }

@@ -6,6 +6,7 @@ use crate::item::{self, Item};
 use crate::model::Kind;
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt;
 
 /// The errors, with a companion that has the fns others may call.
 pub(crate) fn fallback(kind: Kind, krate: &TokenStream, item: &Item, errors: Errors) -> TokenStream {
@@ -27,6 +28,18 @@ pub(crate) fn fallback(kind: Kind, krate: &TokenStream, item: &Item, errors: Err
     let is_fn = matches!(item, Item::Fn(_));
     let companion = is_fn.then(|| companion(kind, ident, vis, &cfgs));
     let entry = is_fn.then(|| quote!(#vis fn entry() -> #private::SkillEntry { loop {} }));
+    let id = ident.unraw().to_string();
+    let signature = is_fn.then(|| {
+        quote! {
+            impl #private::Signature for #ident {
+                const ID: #private::Str = #id;
+                type Arguments = #private::Opaque;
+                type Reply = #private::Opaque;
+
+                fn entry() -> #private::SkillEntry { loop {} }
+            }
+        }
+    });
     let agent = (kind == Kind::Agent).then(|| quote!(#vis fn agent() -> #private::Agent { loop {} }));
     let key = (kind == Kind::Agent).then(|| {
         quote! {
@@ -43,6 +56,7 @@ pub(crate) fn fallback(kind: Kind, krate: &TokenStream, item: &Item, errors: Err
         #allow
         const _: () = {
             #key
+            #signature
             impl #ident {
                 #entry
                 #agent

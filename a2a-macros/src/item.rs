@@ -1,8 +1,8 @@
 //! What an attribute stands on, read as far as the macros need: bodies stay tokens.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, Fields, Generics, Ident, ItemStruct, Signature, Token, Visibility};
+use syn::{Attribute, Fields, Generics, Ident, ItemStruct, Meta, Signature, Token, Visibility};
 
 /// An item under an attribute.
 pub(crate) enum Item {
@@ -55,6 +55,28 @@ impl Item {
             Self::Other(_) => None,
         }
     }
+}
+
+/// The item without its `#[skill]` attributes.
+pub(crate) fn without_skill(item: TokenStream) -> TokenStream {
+    let mut tokens = item.into_iter().peekable();
+    let mut rest = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        let is_hash = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '#');
+        if is_hash && tokens.next_if(is_skill).is_some() {
+            continue;
+        }
+        rest.extend([token]);
+    }
+    rest
+}
+
+/// Whether it is the bracket of a `#[skill]` attribute, by whatever path.
+fn is_skill(token: &TokenTree) -> bool {
+    let TokenTree::Group(group) = token else { return false };
+    let meta = syn::parse2::<Meta>(group.stream());
+    group.delimiter() == Delimiter::Bracket
+        && meta.is_ok_and(|meta| meta.path().segments.last().is_some_and(|last| last.ident == "skill"))
 }
 
 /// Whether a struct is written `struct Name;` or `struct Name {}`.

@@ -3,14 +3,20 @@
 // Their text stands on the re-exports, where its examples can be compiled.
 #![allow(missing_docs, reason = "documented where they are re-exported")]
 
+mod agent;
 mod attr;
+mod details;
 mod doc;
 mod errors;
 mod expand;
 mod fallback;
 mod item;
+mod keys;
 mod media;
 mod model;
+mod oauth;
+mod reply;
+mod security;
 mod signature;
 #[cfg(test)]
 mod snapshots;
@@ -19,7 +25,8 @@ mod words;
 
 use errors::Errors;
 use item::Item;
-use model::{Keys, Kind, Model};
+use keys::Keys;
+use model::{Kind, Model};
 use proc_macro::TokenStream;
 
 #[proc_macro_attribute]
@@ -40,10 +47,16 @@ fn expand(
 ) -> proc_macro2::TokenStream {
     let mut errors = Errors::default();
     let read = Item::read(&item);
-    if model::is_annotated_again(&read, &mut errors) {
-        // The other attribute makes the companion.
-        let mut tokens = item;
-        tokens.extend(errors.into_tokens());
+    if model::is_annotated_again(kind, &read, &mut errors) {
+        let krate = Keys::read(kind, attr, &mut Errors::default()).krate();
+        let single = item::without_skill(item.clone());
+        // The agent is what is missed where there is none; else the other attribute makes the companion.
+        let (mut tokens, beside) = if kind == Kind::Agent && single.to_string() != item.to_string() {
+            (single, fallback::fallback(kind, &krate, &read, errors))
+        } else {
+            (item, errors.into_tokens())
+        };
+        tokens.extend(beside);
         return tokens;
     }
     let keys = Keys::read(kind, attr, &mut errors);

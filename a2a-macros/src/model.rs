@@ -1,137 +1,19 @@
 //! The meaning of an attribute with its item, checked.
 
-use crate::attr::{self, Entry};
 use crate::doc;
 use crate::errors::Errors;
 use crate::item::{self, Function, Item};
+use crate::keys::Keys;
 use crate::signature;
-use crate::values::{self, modes, path, paths, provider, text, texts, url};
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::Span;
 use syn::ext::IdentExt;
-use syn::{Expr, Ident, Path};
+use syn::{Expr, Ident};
 
 /// Which attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Skill,
     Agent,
-}
-
-/// What the keys say. Each is there at most once, and right.
-#[derive(Default)]
-pub(crate) struct Keys {
-    pub(crate) krate: Option<Path>,
-    pub(crate) id: Option<Expr>,
-    pub(crate) name: Option<Expr>,
-    pub(crate) description: Option<Expr>,
-    pub(crate) tags: Option<Vec<Expr>>,
-    pub(crate) examples: Option<Vec<Expr>>,
-    pub(crate) input_modes: Option<Vec<Expr>>,
-    pub(crate) output_modes: Option<Vec<Expr>>,
-    pub(crate) agent: Option<Path>,
-    pub(crate) version: Option<Expr>,
-    pub(crate) provider: Option<(Expr, Expr)>,
-    pub(crate) documentation_url: Option<Expr>,
-    pub(crate) icon_url: Option<Expr>,
-    pub(crate) url: Option<Expr>,
-    pub(crate) skills: Option<Vec<Path>>,
-}
-
-const SKILL: [&str; 9] =
-    ["id", "name", "description", "tags", "examples", "input_modes", "output_modes", "agent", "crate"];
-const AGENT: [&str; 13] = [
-    "name",
-    "description",
-    "version",
-    "provider",
-    "documentation_url",
-    "icon_url",
-    "url",
-    "skills",
-    "tags",
-    "examples",
-    "input_modes",
-    "output_modes",
-    "crate",
-];
-/// Keys that later releases give a meaning.
-const RESERVED: [&str; 4] = ["security", "extensions", "extended_card", "on_crash"];
-
-impl Keys {
-    /// Reads the keys of an attribute.
-    pub(crate) fn read(kind: Kind, tokens: TokenStream, errors: &mut Errors) -> Self {
-        let known: &[&str] = match kind {
-            Kind::Skill => &SKILL,
-            Kind::Agent => &AGENT,
-        };
-        let mut keys = Self::default();
-        let mut seen: Vec<String> = Vec::new();
-        for entry in attr::parse(tokens, errors) {
-            let key = entry.key.to_string();
-            if seen.contains(&key) {
-                errors.at(&entry.key, format!("`{key}` is given twice"), "leave one of them out");
-                continue;
-            }
-            if known.contains(&key.as_str()) {
-                keys.set(&key, &entry, errors);
-            } else if RESERVED.contains(&key.as_str()) {
-                errors.at(&entry.key, format!("`{key}` is not supported yet"), "leave it out");
-            } else {
-                foreign(kind, &entry, known, errors);
-            }
-            seen.push(key);
-        }
-        keys
-    }
-
-    fn set(&mut self, key: &str, entry: &Entry, errors: &mut Errors) {
-        match key {
-            "crate" => self.krate = path(entry, "::a2a_sdk", errors),
-            "id" => self.id = text(entry, errors),
-            "name" => self.name = text(entry, errors),
-            "description" => self.description = text(entry, errors),
-            "tags" => self.tags = texts(entry, errors),
-            "examples" => self.examples = texts(entry, errors),
-            "input_modes" => self.input_modes = modes(entry, errors),
-            "output_modes" => self.output_modes = modes(entry, errors),
-            "agent" => self.agent = path(entry, "travel_core::travel", errors),
-            "version" => self.version = text(entry, errors),
-            "provider" => self.provider = provider(entry, errors),
-            "documentation_url" => self.documentation_url = url(entry, errors),
-            "icon_url" => self.icon_url = url(entry, errors),
-            "url" => self.url = url(entry, errors),
-            "skills" => self.skills = paths(entry, errors),
-            // Only known keys come here, and `a_known_key_is_read` sees to it that all are above.
-            _ => {}
-        }
-    }
-
-    /// The path of the SDK.
-    pub(crate) fn krate(&self) -> TokenStream {
-        match &self.krate {
-            Some(path) => path.to_token_stream(),
-            None => quote!(::a2a_sdk),
-        }
-    }
-}
-
-/// A key of the other attribute, or of none.
-fn foreign(kind: Kind, entry: &Entry, known: &[&str], errors: &mut Errors) {
-    let key = &entry.key;
-    let name = key.to_string();
-    match kind {
-        Kind::Skill if AGENT.contains(&name.as_str()) => {
-            errors.at(key, format!("`{key}` is a key of `#[agent]`"), "move it there");
-        }
-        Kind::Agent if name == "id" => {
-            errors.at(key, "an agent's id is the name of its fn", "rename the fn, or write `name = \"..\"`");
-        }
-        Kind::Agent if name == "agent" => {
-            errors.at(key, "`agent` is a key of `#[skill]`", "leave it out");
-        }
-        _ => values::unknown(entry, known, errors),
-    }
 }
 
 /// An annotated fn or struct that is all right.
@@ -179,19 +61,24 @@ impl<'a> Model<'a> {
 }
 
 /// Tells of a second attribute of these macros.
-pub(crate) fn is_annotated_again(item: &Item, errors: &mut Errors) -> bool {
+pub(crate) fn is_annotated_again(kind: Kind, item: &Item, errors: &mut Errors) -> bool {
+    const BOTH: (&str, &str) = (
+        "one attribute is enough, an agent's fn is a skill as well",
+        "remove this one; `#[agent]` takes `tags`, `examples` and the modes too",
+    );
     let Some((_, _, attrs)) = item.head() else { return false };
-    let ours = |attr: &&syn::Attribute| {
+    for attr in attrs {
         let segments = &attr.path().segments;
-        let last = segments.last().map(|segment| segment.ident.to_string());
-        matches!(last.as_deref(), Some("agent" | "skill")) && segments.len() <= 2
-    };
-    for attr in attrs.iter().filter(ours) {
-        errors.at(
-            attr,
-            "one attribute is enough, an agent's fn is a skill as well",
-            "remove this one; `#[agent]` takes `tags`, `examples` and the modes too",
-        );
+        let last = segments.last().filter(|_| segments.len() <= 2).map(|last| last.ident.to_string());
+        match (kind, last.as_deref()) {
+            (Kind::Agent, Some("skill")) => errors.at(attr, BOTH.0, BOTH.1),
+            // The one to go is this, whatever their order.
+            (Kind::Skill, Some("agent")) => errors.at_span(Span::call_site(), BOTH.0, BOTH.1),
+            (Kind::Agent, Some("agent")) | (Kind::Skill, Some("skill")) => {
+                errors.at(attr, "the attribute is given twice", "leave one of them out");
+            }
+            _ => {}
+        }
     }
     !errors.is_empty()
 }
@@ -255,13 +142,14 @@ fn misplaced(kind: Kind, keyword: Option<&proc_macro2::TokenTree>, errors: &mut 
     };
     match keyword {
         Some(token) => errors.at(token, what, help),
-        None => errors.at_span(proc_macro2::Span::call_site(), what, help),
+        None => errors.at_span(Span::call_site(), what, help),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::keys::{AGENT, SKILL};
 
     fn errors(kind: Kind, keys: &str, item: &str) -> Vec<String> {
         let mut errors = Errors::default();
@@ -276,7 +164,11 @@ mod tests {
 
     #[test]
     fn a_known_key_is_read() {
-        let value = |key: &str| match key {
+        let value = |kind: Kind, key: &str| match key {
+            "security" if kind == Kind::Agent => "security(bearer)".to_owned(),
+            "security" => "security = [\"bearer\"]".to_owned(),
+            "extensions" => "extensions = [\"urn:a:b\"]".to_owned(),
+            "extended_card" => "extended_card = a::b".to_owned(),
             "tags" | "examples" => format!("{key} = [\"a\"]"),
             "input_modes" | "output_modes" => format!("{key} = [\"text/plain\"]"),
             "agent" | "crate" => format!("{key} = a::b"),
@@ -286,8 +178,8 @@ mod tests {
             key => format!("{key} = \"a\""),
         };
         for (kind, keys) in [(Kind::Skill, &SKILL[..]), (Kind::Agent, &AGENT[..])] {
-            for key in keys {
-                assert_eq!(errors(kind, &value(key), GOOD), Vec::<String>::new(), "{key}");
+            for key in keys.iter().filter(|key| **key != "on_crash") {
+                assert_eq!(errors(kind, &value(kind, key), GOOD), Vec::<String>::new(), "{key}");
                 // A key that `set` forgot would not mind a wrong value.
                 assert_eq!(errors(kind, &format!("{key} = 1"), GOOD).len(), 1, "{key}");
             }
@@ -302,11 +194,15 @@ mod tests {
     }
 
     #[test]
-    fn reserved_keys_say_so() {
-        assert_eq!(
-            errors(Kind::Skill, "on_crash(fail)", GOOD),
-            ["`on_crash` is not supported yet\nhelp: leave it out"]
-        );
+    fn crashes_are_not_survived_yet() {
+        for form in ["on_crash(fail)", "on_crash(retry = 3)"] {
+            let [error] = errors(Kind::Skill, form, GOOD).try_into().expect("one error");
+            assert!(error.contains("and there is none yet"), "{error}");
+        }
+        for form in ["on_crash", "on_crash = 3", "on_crash(retry)", "on_crash(retry = 0)", "on_crash(stop)"] {
+            let [error] = errors(Kind::Skill, form, GOOD).try_into().expect("one error");
+            assert!(error.contains("its forms are"), "{error}");
+        }
     }
 
     #[test]

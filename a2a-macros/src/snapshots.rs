@@ -49,6 +49,38 @@ fn a_stream() {
 }
 
 #[test]
+fn a_skill_with_everything() {
+    compare(
+        "full-skill.rs",
+        Kind::Skill,
+        "id = \"trips.book\", name = \"Trips\", description = env!(\"TEXT\"), tags = [\"travel\", TAG], \
+         examples = [\"Book Rome\"], input_modes = [\"text/plain\", \"image/png\"], \
+         output_modes = [\"application/json\"], security(oauth2 = [\"trips:book\"], bearer), agent = desk::travel, \
+         crate = crate::sdk",
+        "/// Books a trip.\n#[cfg(feature = \"book\")]\n#[must_use]\npub async fn r#book(mut wish: String, \
+         Json(trip): Json<Trip>, photo: Option<File>, State(db): State<Db>, Extension(trace): Extension<Trace>, \
+         who: Principal, metadata: Metadata, cancel: Cancel, ctx: Context) \
+         -> Result<impl Stream<Item = Json<Step>> + Send, SkillError> { todo!() }",
+    );
+}
+
+#[test]
+fn an_agent_with_everything() {
+    compare(
+        "full-agent.rs",
+        Kind::Agent,
+        "name = \"Travel\", version = env!(\"V\"), provider(organization = \"Acme\", url = \"https://acme.example\"), \
+         documentation_url = \"https://acme.example/docs\", icon_url = \"https://acme.example/icon.png\", \
+         url = \"https://agents.example\", security(bearer(format = \"JWT\"), api_key(name = \"key\", header = \"x-key\"), \
+         oauth2(authorization_code(authorization_url = \"https://id.example/a\", token_url = \"https://id.example/t\", \
+         scopes = [(\"trips:read\", \"Reads trips.\")], pkce)), mutual_tls, partner = partner()), \
+         extensions = [\"urn:acme:ext:v1\", traced()], extended_card = larger, tags = [\"travel\"], \
+         skills = [price, hotels::search]",
+        "/// Plans trips.\npub async fn travel(text: String) -> Result<String, SkillError> { plan(text).await }",
+    );
+}
+
+#[test]
 fn an_agent_without_a_fn() {
     compare(
         "agent-struct.rs",

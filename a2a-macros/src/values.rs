@@ -1,13 +1,13 @@
 //! The kinds of values that keys have, each checked; the tokens are kept, so that errors can point at them.
 
-use crate::attr::{Entry, Value, did_you_mean, span_of};
+use crate::attr::{Entry, Value, did_you_mean};
 use crate::errors::Errors;
 use crate::media;
 use quote::ToTokens;
 use syn::{Expr, ExprLit, Lit, Path};
 
 /// A value of the key, told apart by what is typed for it.
-fn expr<'a>(entry: &'a Entry, form: &str, errors: &mut Errors) -> Option<&'a Expr> {
+pub(crate) fn expr<'a>(entry: &'a Entry, form: &str, errors: &mut Errors) -> Option<&'a Expr> {
     let key = &entry.key;
     match &entry.value {
         Value::Expr(expr) => Some(ungrouped(expr)),
@@ -23,7 +23,7 @@ fn expr<'a>(entry: &'a Entry, form: &str, errors: &mut Errors) -> Option<&'a Exp
 }
 
 /// An expression out of the invisible groups that `macro_rules!` puts around it.
-fn ungrouped(mut expr: &Expr) -> &Expr {
+pub(crate) fn ungrouped(mut expr: &Expr) -> &Expr {
     while let Expr::Group(group) = expr {
         expr = &group.expr;
     }
@@ -88,11 +88,15 @@ pub(crate) fn url(entry: &Entry, errors: &mut Errors) -> Option<Expr> {
 fn is_absolute(url: &str) -> bool {
     let Some((scheme, rest)) = url.split_once("://") else { return false };
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let sign = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
-    scheme.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
-        && scheme.bytes().all(sign)
+    is_scheme(scheme)
         && !host.is_empty()
         && !url.contains(|sign: char| sign.is_whitespace() || sign.is_control())
+}
+
+/// The part of a URI before its colon (RFC 3986, 3.1).
+pub(crate) fn is_scheme(scheme: &str) -> bool {
+    let sign = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    scheme.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) && scheme.bytes().all(sign)
 }
 
 /// A list of texts, none empty, none twice.
@@ -139,6 +143,11 @@ pub(crate) fn texts(entry: &Entry, errors: &mut Errors) -> Option<Vec<Expr>> {
 
 /// A list of media types.
 pub(crate) fn modes(entry: &Entry, errors: &mut Errors) -> Option<Vec<Expr>> {
+    if let Value::Nothing = entry.value {
+        let key = &entry.key;
+        errors.at(key, format!("`{key}` has no value"), format!("write `{key} = [\"text/plain\"]`"));
+        return None;
+    }
     let list = texts(entry, errors)?;
     for mode in &list {
         let Some(text) = literal(mode) else { continue };
@@ -193,34 +202,23 @@ pub(crate) fn paths(entry: &Entry, errors: &mut Errors) -> Option<Vec<Path>> {
     Some(list)
 }
 
-/// Who runs the agent: both members, or neither.
-pub(crate) fn provider(entry: &Entry, errors: &mut Errors) -> Option<(Expr, Expr)> {
-    const FORM: &str = "write `provider(organization = \"Acme\", url = \"https://acme.example\")`";
-    let Value::Entries(members) = &entry.value else {
-        errors.at_span(span_of(entry), "`provider` has two keys", FORM);
-        return None;
-    };
-    let (mut organization, mut address) = (None, None);
-    let mut seen = Vec::new();
-    for member in members {
-        let key = member.key.to_string();
-        if seen.contains(&key) {
-            errors.at(&member.key, format!("`{key}` is given twice"), "leave one of them out");
-            continue;
-        }
-        match key.as_str() {
-            "organization" => organization = text(member, errors),
-            "url" => address = url(member, errors),
-            _ => unknown(member, &["organization", "url"], errors),
-        }
-        seen.push(key);
-    }
-    for needed in ["organization", "url"] {
-        if !seen.iter().any(|key| key == needed) {
-            errors.at_span(span_of(entry), format!("`provider` lacks `{needed}`"), FORM);
+/// The keys in parentheses that are known, each once.
+pub(crate) fn members<'a, 'b>(
+    entries: &'a [Entry],
+    known: &[&'b str],
+    errors: &mut Errors,
+) -> Vec<(&'b str, &'a Entry)> {
+    let mut list: Vec<(&'b str, &'a Entry)> = Vec::new();
+    for entry in entries {
+        match known.iter().find(|key| entry.key == **key) {
+            Some(key) if list.iter().any(|(seen, _)| seen == key) => {
+                errors.at(&entry.key, format!("`{key}` is given twice"), "leave one of them out");
+            }
+            Some(key) => list.push((key, entry)),
+            None => unknown(entry, known, errors),
         }
     }
-    organization.zip(address)
+    list
 }
 
 /// Tells that a key is unknown, and which was probably meant.

@@ -86,7 +86,7 @@ pub use a2a_macros::skill;
 pub use agent::BuiltAgent;
 pub use agent::{Agent, Binding};
 #[cfg(any(feature = "server", feature = "client"))]
-pub use client::{Client, ClientError};
+pub use client::{CallError, Client, ClientError};
 #[cfg(feature = "server")]
 pub use clock::Clock;
 pub use error::{Error, Result};
@@ -96,15 +96,24 @@ pub use server::BearerTokens;
 pub use skill::{
     Answer, ArtifactWriter, Cancel, Context, Conversation, Extension, File, FileContent, FromRequest,
     IntoParts, IntoReply, Json, Location, Modes, Needs, Principal, Progress, Reply, Request, Run,
-    SKILLS_EXTENSION, SkillEntry, SkillError, State,
+    SKILLS_EXTENSION, Skill, SkillEntry, SkillError, State,
 };
 
 #[cfg(feature = "push")]
 pub use webhook::WebhookPolicy;
 
-/// The markers of [`IntoReply`], which tell the kinds of replies apart. Inferred; nobody writes them.
+/// What the types of skills are told apart by. The compiler infers them, nobody writes them.
+///
+/// [`Value`](marker::Value), [`Whole`](marker::Whole), [`Streamed`](marker::Streamed) and [`Fallible`](marker::Fallible)
+/// are the kinds of replies, see [`IntoReply`]. [`Deserializable`](marker::Deserializable),
+/// [`Serializable`](marker::Serializable), [`Described`](marker::Described) and [`Failure`](marker::Failure) are what
+/// their supertraits are. The rest belongs to [typed calls](Skill).
 pub mod marker {
-    pub use crate::skill::{Fallible, Streamed, Value};
+    #[doc(hidden)]
+    pub use crate::skill::{Arguments, Beside, Nothing, Opaque, Optional, Role, Signature, StreamOf};
+    pub use crate::skill::{
+        Described, Deserializable, Failure, Fallible, Given, Sent, Serializable, Streamed, Value, Whole,
+    };
 }
 
 #[cfg(all(doctest, feature = "server", feature = "inventory"))]

@@ -1,8 +1,8 @@
 //! What the macros' code calls. No part of the public API: it may change in any release.
 
 pub use crate::agent::Agent;
-pub use crate::skill::definition::{Argument, Definition, Outcome};
-pub use crate::skill::{Location, Request, Run, SkillEntry, SkillError};
+pub use crate::skill::definition::{Argument, Definition, Outcome, into_reply};
+pub use crate::skill::{Location, Opaque, Request, Run, Signature, SkillEntry, SkillError, StreamOf};
 
 #[doc(inline)]
 pub use crate::__submit as submit;
@@ -92,6 +92,18 @@ pub trait AgentKey {
     const KEY: Str;
 }
 
+/// An agent of the same name: of a skill there is none.
+#[diagnostic::on_unimplemented(
+    message = "`{S}` is a skill, not an agent",
+    label = "there is no agent of this name",
+    note = "write `#[agent]` in place of `#[skill]`, if messages that name no skill are for it",
+    note = "or build the agent that it joins: the fn or the struct that carries `#[agent]`"
+)]
+pub trait AgentOf<S> {
+    /// The agent.
+    fn agent() -> Agent;
+}
+
 /// A place in the source.
 pub const fn location(file: Str, line: u32) -> Location {
     Location { file, line }
@@ -108,6 +120,42 @@ pub const fn task(definition: &Definition) {
     assert!(
         !definition.lacks_task(),
         "a skill that returns `Message` has no task\nhelp: return `Reply`, or drop the `Context`"
+    );
+}
+
+/// Refuses a skill whose id another has that is listed before it.
+#[track_caller]
+pub const fn unique(before: &[Str], id: Str) {
+    let mut at = 0;
+    while at < before.len() {
+        assert!(
+            !same(before[at].as_bytes(), id.as_bytes()),
+            "another skill of this agent has the same id\nhelp: give one of them another, `#[skill(id = \"..\")]`"
+        );
+        at += 1;
+    }
+}
+
+const fn same(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < one.len() {
+        if one[at] != other[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// Refuses two arguments that take the data of one message.
+#[track_caller]
+pub const fn data(definition: &Definition, index: usize) {
+    assert!(
+        !definition.shares_data(index),
+        "a message has one data, and another argument takes it\nhelp: take one `Json<T>`, with both as fields of `T`"
     );
 }
 

@@ -5,6 +5,8 @@
 mod book;
 #[path = "../../examples/files.rs"]
 mod files;
+#[path = "../../examples/language.rs"]
+mod language;
 #[path = "../../examples/story.rs"]
 mod story;
 #[path = "../../examples/travel.rs"]
@@ -85,6 +87,19 @@ async fn book_asks_until_it_knows_for_how_many() {
     let task = send(&client, answer(&task, "4 people")).await;
     assert_eq!((task.status.state, &*task.text()), (TaskState::Completed, "a table, for 4: booked"));
     assert_eq!(send(&client, "a table for 40").await.status.state, TaskState::Rejected);
+}
+
+#[tokio::test]
+async fn language_reads_an_argument_of_its_own() {
+    let client = language::app().client().unwrap();
+    let ada = |language: &str| Message::user("Ada").with_metadata([("language", language)]);
+    assert_eq!(send(&client, "Ada").await.text(), "Hello, Ada!");
+    assert_eq!(send(&client, ada("fr")).await.text(), "Bonjour, Ada !");
+    let error = client.send_message(ada("tlh")).await.unwrap_err();
+    assert_eq!(error.violations()[0].field, "message.metadata.language");
+    let (server, curls) = served(language::app(), include_str!("../../examples/language.rs"), 1).await;
+    let answer = run(&server, &curls[0]).await.json().await;
+    assert_eq!(answer["result"]["task"]["artifacts"][0]["parts"][0]["text"], "Bonjour, Ada !");
 }
 
 #[tokio::test]

@@ -2,6 +2,14 @@
 pub struct Travel;
 #[allow(dead_code, deprecated, missing_docs, unreachable_pub, unused_qualifications)]
 const _: () = {
+    const _: () = ::a2a_sdk::__private::unique(
+        &[],
+        <price as ::a2a_sdk::__private::Signature>::ID,
+    );
+    const _: () = ::a2a_sdk::__private::unique(
+        &[<price as ::a2a_sdk::__private::Signature>::ID],
+        <hotels::search as ::a2a_sdk::__private::Signature>::ID,
+    );
     impl ::a2a_sdk::__private::AgentKey for Travel {
         const KEY: ::a2a_sdk::__private::Str = ::core::concat!(
             ::core::module_path!(), "::", "Travel"
@@ -15,8 +23,8 @@ const _: () = {
                 .description(::a2a_sdk::__private::description(&[" Plans trips."]))
                 .version("2.1.0")
                 .provider("Acme", "https://acme.example")
-                .skill(price::entry())
-                .skill(hotels::search::entry())
+                .skill(<price as ::a2a_sdk::__private::Signature>::entry())
+                .skill(<hotels::search as ::a2a_sdk::__private::Signature>::entry())
                 .__home(
                     ::core::module_path!(),
                     <Travel as ::a2a_sdk::__private::AgentKey>::KEY,

@@ -9,18 +9,30 @@ struct greeter {}
 const _: () = {
     const __SKILL: ::a2a_sdk::__private::Definition = ::a2a_sdk::__private::Definition {
         call: |__request| ::core::result::Result::Ok(
-            ::a2a_sdk::__private::Run::new(
+            ::a2a_sdk::__private::Run::then(
                 greeter(<String as ::a2a_sdk::FromRequest>::from_request(__request)?),
+                <String as ::a2a_sdk::IntoReply<_>>::into_reply,
             ),
         ),
         arguments: &[::a2a_sdk::__private::Argument::of::<String>()],
-        outcome: ::a2a_sdk::__private::Outcome::from(|(__0,)| greeter(__0)),
+        outcome: <String as ::a2a_sdk::IntoReply<_>>::__OUTCOME,
     };
     const _: () = ::a2a_sdk::__private::task(&__SKILL);
+    impl ::a2a_sdk::__private::Signature for greeter {
+        const ID: ::a2a_sdk::__private::Str = "greeter";
+        type Arguments = (String, ());
+        type Reply = String;
+        fn entry() -> ::a2a_sdk::__private::SkillEntry {
+            greeter::entry()
+        }
+    }
     impl greeter {
         /// The skill, for an agent that lists its skills.
         fn entry() -> ::a2a_sdk::__private::SkillEntry {
-            ::a2a_sdk::__private::entry("greeter", &__SKILL)
+            ::a2a_sdk::__private::entry(
+                    <greeter as ::a2a_sdk::__private::Signature>::ID,
+                    &__SKILL,
+                )
                 .name("Greeter")
                 .description(
                     ::a2a_sdk::__private::description(&[" Greets people by name."]),

@@ -13,6 +13,14 @@ const _: () = {
     impl ::a2a_sdk::__private::AgentKey for travel {
         const KEY: ::a2a_sdk::__private::Str = "";
     }
+    impl ::a2a_sdk::__private::Signature for travel {
+        const ID: ::a2a_sdk::__private::Str = "travel";
+        type Arguments = ::a2a_sdk::__private::Opaque;
+        type Reply = ::a2a_sdk::__private::Opaque;
+        fn entry() -> ::a2a_sdk::__private::SkillEntry {
+            loop {}
+        }
+    }
     impl travel {
         fn entry() -> ::a2a_sdk::__private::SkillEntry {
             loop {}

@@ -59,8 +59,8 @@ impl Agent {
     /// of that at once, with file and line.
     pub fn build(self) -> crate::Result<BuiltAgent> {
         let skills = self.checked_skills()?;
-        let Settings { clock, retention, store, grace, extended_card, check_input_modes, .. } =
-            self.settings.clone();
+        let Settings { clock, retention, store, grace, check_input_modes, .. } = self.settings.clone();
+        let extended_card = self.extended_card.clone();
         let store = store.unwrap_or_else(|| Arc::new(MemoryStore::new(clock, retention)));
         let front = self.default_skill.as_ref().map(|skill| skill.id().to_owned());
         let settings = tasks::Settings { grace };

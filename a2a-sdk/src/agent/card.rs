@@ -63,16 +63,6 @@ impl Agent {
         interfaces.collect()
     }
 
-    #[cfg(feature = "server")]
-    fn has_extended_card(&self) -> bool {
-        self.settings.extended_card.is_some()
-    }
-
-    #[cfg(not(feature = "server"))]
-    fn has_extended_card(&self) -> bool {
-        false
-    }
-
     #[cfg(feature = "push")]
     fn pushes(&self) -> bool {
         self.settings.webhooks.is_some()
@@ -96,7 +86,7 @@ impl Agent {
             capabilities: AgentCapabilities {
                 streaming: Some(self.streaming),
                 push_notifications: Some(self.pushes()),
-                extended_agent_card: Some(self.has_extended_card()),
+                extended_agent_card: Some(self.extended_card.is_some()),
                 extensions: self.extensions_of(skills),
             },
             security_schemes: self.security_schemes.clone(),

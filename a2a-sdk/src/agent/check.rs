@@ -2,7 +2,7 @@
 
 use super::{Agent, Binding, registry};
 use crate::error::{Error, Problem};
-use crate::skill::SkillEntry;
+use crate::skill::{SKILLS_EXTENSION, SkillEntry};
 use std::collections::HashMap;
 
 impl Agent {
@@ -33,7 +33,8 @@ impl Agent {
         self.check_texts(&skills, &mut problems);
         self.check_ids(&skills, &mut problems);
         self.check_states(&skills, &mut problems);
-        self.check_security(&mut problems);
+        self.check_security(&skills, &mut problems);
+        self.check_extensions(&mut problems);
         self.check_bindings(&mut problems);
         if problems.is_empty() { Ok(skills) } else { Err(Error::build(&self.id, problems)) }
     }
@@ -93,20 +94,61 @@ impl Agent {
     }
 
     /// What the card declares must be enforced, or callers believe what is not so.
-    #[cfg(feature = "server")]
-    fn check_security(&self, problems: &mut Vec<Problem>) {
-        if !self.security_schemes.is_empty() && self.settings.layers.is_empty() {
+    fn check_security(&self, skills: &[SkillEntry], problems: &mut Vec<Problem>) {
+        if !self.security_schemes.is_empty() && !self.checks_callers() {
             problems.push(Problem {
                 text: "it declares security, and nothing checks its callers".to_owned(),
                 help: "give it a layer that does, such as `.layer(BearerTokens::new(..))`".to_owned(),
                 at: self.home.map(|home| home.location),
             });
         }
+        for skill in skills {
+            let named = skill.security_requirements.iter().flat_map(|requirement| requirement.schemes.keys());
+            for name in named.filter(|name| !self.security_schemes.contains_key(*name)) {
+                let known: Vec<_> = self.security_schemes.keys().map(|name| format!("`{name}`")).collect();
+                let help = match known.as_slice() {
+                    [] => format!(
+                        "declare it: `#[agent(security({name}))]`, or `.security(\"{name}\", scheme)`"
+                    ),
+                    known => format!("declare it, or name one that is declared: {}", known.join(", ")),
+                };
+                problems.push(Problem {
+                    text: format!(
+                        "skill `{}` needs the security scheme `{name}`, which the agent does not declare",
+                        skill.id
+                    ),
+                    help,
+                    at: skill.location,
+                });
+            }
+        }
     }
 
-    /// Without a server nothing is enforced: a card is all there is.
+    #[cfg(feature = "server")]
+    fn checks_callers(&self) -> bool {
+        !self.settings.layers.is_empty()
+    }
+
+    /// Without a server there are no callers: a card is all there is.
     #[cfg(not(feature = "server"))]
-    fn check_security(&self, _: &mut Vec<Problem>) {}
+    fn checks_callers(&self) -> bool {
+        true
+    }
+
+    /// An extension has one declaration, and ours is the SDK's.
+    fn check_extensions(&self, problems: &mut Vec<Problem>) {
+        let mut seen = vec![SKILLS_EXTENSION];
+        for extension in &self.extensions {
+            if seen.contains(&extension.uri.as_str()) {
+                problems.push(Problem {
+                    text: format!("the extension `{}` is declared twice", extension.uri),
+                    help: "declare it once".to_owned(),
+                    at: self.home.map(|home| home.location),
+                });
+            }
+            seen.push(&extension.uri);
+        }
+    }
 
     /// The card may be made anywhere; what serves it must have what it says.
     fn check_bindings(&self, problems: &mut Vec<Problem>) {

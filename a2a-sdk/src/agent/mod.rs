@@ -16,13 +16,17 @@ pub use binding::Binding;
 pub use built::BuiltAgent;
 #[cfg(feature = "server")]
 pub(crate) use built::Engine;
-#[cfg(feature = "server")]
-pub(crate) use settings::ExtendedCard;
 
-use crate::protocol::{AgentExtension, AgentProvider, SecurityRequirement, SecurityScheme, StringList};
-use crate::skill::{Location, SkillEntry, States};
+use crate::protocol::{
+    AgentCard, AgentExtension, AgentProvider, SecurityRequirement, SecurityScheme, StringList,
+};
+use crate::skill::{Location, Principal, SkillEntry, States};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
+
+/// Makes the card of a caller out of the public one.
+pub(crate) type ExtendedCard = Arc<dyn Fn(&Principal, AgentCard) -> Option<AgentCard> + Send + Sync>;
 
 /// An agent, before it is built.
 ///
@@ -63,6 +67,7 @@ pub struct Agent {
     pub(crate) extensions: Vec<AgentExtension>,
     pub(crate) security_schemes: BTreeMap<String, SecurityScheme>,
     pub(crate) security_requirements: Vec<SecurityRequirement>,
+    pub(crate) extended_card: Option<ExtendedCard>,
     pub(crate) home: Option<Home>,
     #[cfg(feature = "server")]
     pub(crate) settings: settings::Settings,
@@ -100,6 +105,7 @@ impl Agent {
             extensions: Vec::new(),
             security_schemes: BTreeMap::new(),
             security_requirements: Vec::new(),
+            extended_card: None,
             home: None,
             #[cfg(feature = "server")]
             settings: settings::Settings::default(),
@@ -196,13 +202,28 @@ impl Agent {
     /// Declares that callers may authenticate with that scheme alone, under that name (spec 4.5).
     ///
     /// Declaring is not enforcing: an agent that declares security is not built without a
-    /// [`layer`](Self::layer), which is what checks callers. Of several schemes, any one is enough.
+    /// [`layer`](Self::layer), which is what checks callers. Of several schemes, any one is enough. A second scheme of
+    /// the same name takes the first one's place.
     #[must_use]
     pub fn security(mut self, name: impl Into<String>, scheme: SecurityScheme) -> Self {
         let name = name.into();
-        let schemes = BTreeMap::from([(name.clone(), StringList::default())]);
-        self.security_requirements.push(SecurityRequirement { schemes });
-        self.security_schemes.insert(name, scheme);
+        if self.security_schemes.insert(name.clone(), scheme).is_none() {
+            let schemes = BTreeMap::from([(name, StringList::default())]);
+            self.security_requirements.push(SecurityRequirement { schemes });
+        }
+        self
+    }
+
+    /// Gives authenticated callers another card: made out of the public one for each of them, or none.
+    ///
+    /// The card declares that there is one (spec 3.1.11). A caller whom no layer knows is answered with 401, one
+    /// without a card with 403.
+    #[must_use]
+    pub fn extended_card(
+        mut self,
+        card: impl Fn(&Principal, AgentCard) -> Option<AgentCard> + Send + Sync + 'static,
+    ) -> Self {
+        self.extended_card = Some(Arc::new(card));
         self
     }
 

@@ -2,9 +2,7 @@
 
 use super::Agent;
 use crate::clock::Clock;
-use crate::protocol::AgentCard;
 use crate::server::Layers;
-use crate::skill::Principal;
 use crate::store::{Retention, Store};
 use axum::Router;
 use axum::extract::Request;
@@ -31,7 +29,6 @@ pub(crate) struct Settings {
     #[cfg(feature = "compat-0-3")]
     pub(crate) legacy_bytes: crate::compat::Bytes,
     pub(crate) layers: Vec<Layers>,
-    pub(crate) extended_card: Option<ExtendedCard>,
     pub(crate) check_input_modes: bool,
     /// The files of the certificate and of its key.
     #[cfg(feature = "tls")]
@@ -39,9 +36,6 @@ pub(crate) struct Settings {
     #[cfg(feature = "push")]
     pub(crate) webhooks: Option<crate::webhook::WebhookPolicy>,
 }
-
-/// Makes the card of a caller out of the public one.
-pub(crate) type ExtendedCard = Arc<dyn Fn(&Principal, AgentCard) -> Option<AgentCard> + Send + Sync>;
 
 impl Default for Settings {
     fn default() -> Self {
@@ -57,7 +51,6 @@ impl Default for Settings {
             #[cfg(feature = "compat-0-3")]
             legacy_bytes: crate::compat::Bytes::default(),
             layers: Vec::new(),
-            extended_card: None,
             check_input_modes: true,
             #[cfg(feature = "tls")]
             tls: None,
@@ -150,7 +143,7 @@ impl Agent {
     /// Puts a tower layer around every operation, of every binding; the card stays public. A later layer is around
     /// the earlier ones.
     ///
-    /// A layer that knows who is calling inserts a [`Principal`] into the request's extensions: tasks then belong to
+    /// A layer that knows who is calling inserts a [`Principal`](crate::Principal) into the request's extensions: tasks then belong to
     /// their principals. [`BearerTokens`](crate::BearerTokens) is such a layer.
     #[must_use]
     pub fn layer<L>(mut self, layer: L) -> Self
@@ -162,19 +155,6 @@ impl Agent {
         <L::Service as Service<Request>>::Future: Send + 'static,
     {
         self.settings.layers.push(Arc::new(move |routes: Router| routes.layer(layer.clone())));
-        self
-    }
-
-    /// Gives authenticated callers another card: made out of the public one for each of them, or none.
-    ///
-    /// The card declares that there is one (spec 3.1.11). A caller whom no layer knows is answered with 401, one
-    /// without a card with 403.
-    #[must_use]
-    pub fn extended_card(
-        mut self,
-        card: impl Fn(&Principal, AgentCard) -> Option<AgentCard> + Send + Sync + 'static,
-    ) -> Self {
-        self.settings.extended_card = Some(Arc::new(card));
         self
     }
 

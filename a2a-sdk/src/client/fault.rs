@@ -95,6 +95,27 @@ pub(super) fn http(status: StatusCode, media_type: &str, body: &[u8]) -> ClientE
     })
 }
 
+/// The error of an HTTP answer of protocol 0.3, of which some peers say no more than a text: a status that it gives to
+/// one error is of that error, where the agent said something.
+pub(super) fn older_http(status: StatusCode, media_type: &str, body: &[u8]) -> ClientError {
+    #[derive(Deserialize)]
+    struct Said {
+        message: String,
+    }
+
+    match (status, serde_json::from_slice::<Said>(body)) {
+        // What a router says is in other members.
+        (StatusCode::NOT_FOUND, Ok(Said { message })) => match http(status, media_type, body) {
+            known if known.kind().is_some() => known,
+            _ => {
+                let error = A2aError::new(ErrorKind::TaskNotFound, message);
+                ClientError::agent(error, None, Some(status.as_u16()))
+            }
+        },
+        _ => http(status, media_type, body),
+    }
+}
+
 fn body_or_status(content: &[u8], status: StatusCode) -> Option<ClientError> {
     body(content, Some(status))
 }
@@ -190,6 +211,22 @@ mod tests {
         ] {
             assert_eq!(kind(status, body), expected, "{status} {body}");
         }
+    }
+
+    #[test]
+    fn a_text_alone_is_an_error_of_0_3() {
+        let older = |status: u16, body: &str| {
+            let status = StatusCode::from_u16(status).unwrap_or_default();
+            let error = older_http(status, "application/json", body.as_bytes());
+            (error.kind(), error.to_string())
+        };
+        let missing = (Some(ErrorKind::TaskNotFound), "Task not found".to_owned());
+        assert_eq!(older(404, r#"{"message":"Task not found"}"#), missing);
+        assert_eq!(older(404, r#"{"code":-32001,"message":"Task not found"}"#), missing);
+        let no_card = older(404, r#"{"code":-32007,"message":"none"}"#).0;
+        assert_eq!(no_card, Some(ErrorKind::ExtendedAgentCardNotConfigured));
+        assert_eq!(older(404, r#"{"detail":"Not Found"}"#).0, None, "a router");
+        assert_eq!(older(409, r#"{"message":"no"}"#).0, Some(ErrorKind::TaskNotCancelable));
     }
 
     #[test]

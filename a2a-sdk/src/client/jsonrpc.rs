@@ -76,10 +76,12 @@ pub(super) async fn answer<O: Operation>(
     id: u64,
     decode: impl FnOnce(&RawValue) -> Result<O::Answer, ClientError>,
 ) -> Result<O::Answer, ClientError> {
+    // Some peers of 0.3 leave out a result of null.
+    let absent_is_null = outbound.older;
     let response = http.send(outbound.accept(JSON)).await?;
     let (status, media_type) = (response.status(), media_type(response.headers()));
     let body = read(response, "the answer", http.settings.max_answer).await?;
-    let result = match result(&body, id) {
+    let result = match result(&body, id, absent_is_null) {
         // What stands before the agent answers in its own way.
         Err(error) if error.is_protocol_violation() && !status.is_success() => {
             return Err(fault::http(status, &media_type, &body));
@@ -127,14 +129,14 @@ pub(super) fn event(
     id: u64,
     decode: impl FnOnce(&RawValue) -> Result<StreamResponse, ClientError>,
 ) -> Result<StreamResponse, ClientError> {
-    match result(data, id)? {
+    match result(data, id, false)? {
         Some(result) => decode(result),
         None => Err(ClientError::protocol("an event has a result of null")),
     }
 }
 
 /// The result of an answer to that request; `None` where it is `null`.
-fn result(content: &[u8], id: u64) -> Result<Option<&RawValue>, ClientError> {
+fn result(content: &[u8], id: u64, absent_is_null: bool) -> Result<Option<&RawValue>, ClientError> {
     let response: Response<'_> = serde_json::from_slice(content)
         .map_err(|error| ClientError::protocol(format!("expected an answer of JSON-RPC: {error}")))?;
     // An error of a request whose id could not be read has none.
@@ -145,6 +147,7 @@ fn result(content: &[u8], id: u64) -> Result<Option<&RawValue>, ClientError> {
     match (response.result, response.error) {
         (_, Some(error)) => Err(fault::json_rpc(error)),
         (Some(result), None) => Ok((result.get() != "null").then_some(result)),
+        (None, None) if absent_is_null => Ok(None),
         (None, None) => Err(ClientError::protocol("the answer has neither a result nor an error")),
     }
 }
@@ -161,11 +164,12 @@ mod tests {
     #[test]
     fn an_answer_has_the_id_of_its_request_and_a_result_or_an_error() {
         let read = |text: &str| {
-            result(text.as_bytes(), 7).map(|result| result.map(RawValue::get).map(str::to_owned))
+            result(text.as_bytes(), 7, false).map(|result| result.map(RawValue::get).map(str::to_owned))
         };
         let ok = |text| read(text).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(ok(r#"{"id":7,"result":{},"error":null}"#).as_deref(), Some("{}"));
         assert_eq!(ok(r#"{"jsonrpc":"2.0","id":7,"result":null}"#), None);
+        assert!(matches!(result(br#"{"jsonrpc":"2.0","id":7}"#, 7, true), Ok(None)));
         for (text, violation) in [
             (r#"{"id":8,"result":{}}"#, true),
             (r#"{"id":"7","result":{}}"#, true),

@@ -34,6 +34,7 @@ mod source;
 #[cfg(feature = "client")]
 mod sse;
 mod stream;
+mod typed;
 
 #[cfg(feature = "client")]
 pub use builder::ClientBuilder;
@@ -41,6 +42,7 @@ pub use error::ClientError;
 #[cfg(feature = "client")]
 pub use interceptor::{InterceptorError, Outgoing};
 pub use stream::EventStream;
+pub use typed::{CallError, Calling, Decode, Item, Items, Read, Write};
 
 #[cfg(feature = "client")]
 use crate::agent::Binding;

@@ -7,7 +7,7 @@ use super::operation::Operation;
 use super::source::{Opening, Reading, Source};
 use crate::protocol::{A2aError, StreamResponse, from_json};
 use bytes::Bytes;
-use http::Method;
+use http::{Method, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Response;
 use serde::Serialize;
@@ -125,11 +125,12 @@ pub(super) async fn answer<O: Operation>(
     outbound: Outbound,
     read_answer: impl FnOnce(&[u8]) -> Result<O::Answer, A2aError>,
 ) -> Result<O::Answer, ClientError> {
+    let older = outbound.older;
     let response = http.send(outbound).await?;
     let (status, media_type) = (response.status(), media_type(response.headers()));
     let body = read(response, "the answer", http.settings.max_answer).await?;
     if !status.is_success() {
-        return Err(fault::http(status, &media_type, &body));
+        return Err(fault_of(older)(status, &media_type, &body));
     }
     if body.trim_ascii().is_empty()
         && let Some(answer) = O::nothing()
@@ -184,7 +185,12 @@ pub(super) async fn stream(http: &Http, response: Response, reading: Reading) ->
     if status.is_success() {
         return Ok(Source::single(reading.event(&body)?));
     }
-    Err(fault::http(status, &media_type, &body))
+    Err(fault_of(!matches!(reading, Reading::HttpJson))(status, &media_type, &body))
+}
+
+/// How the errors of a generation are read.
+fn fault_of(older: bool) -> fn(StatusCode, &str, &[u8]) -> ClientError {
+    if older { fault::older_http } else { fault::http }
 }
 
 /// Reads the data of an event: a stream response, or an error.

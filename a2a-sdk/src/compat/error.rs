@@ -4,15 +4,21 @@ use crate::protocol::{A2aError, ErrorKind};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 /// An error, to be written as 0.3 has it: a code and a text, over JSON-RPC and over HTTP+JSON alike.
+///
+/// An error about the version is not written so: who names another version than 0.3 knows of versions, and is told
+/// as 1.0 has it. See [`is_of_v1`].
 pub(crate) struct ErrorOf03<'a>(pub(crate) &'a A2aError);
 
+/// Whether an error is written as 1.0 has it, whatever was called.
+pub(crate) fn is_of_v1(error: &A2aError) -> bool {
+    error.kind == ErrorKind::VersionNotSupported
+}
+
 impl ErrorOf03<'_> {
-    /// The code of JSON-RPC. The two that 1.0 adds are what 0.3 would have said.
+    /// The code of JSON-RPC. What 1.0 adds is what 0.3 would have said.
     pub(crate) fn code(&self) -> i32 {
         match self.0.kind {
-            ErrorKind::ExtensionSupportRequired | ErrorKind::VersionNotSupported => {
-                ErrorKind::UnsupportedOperation.json_rpc_code()
-            }
+            ErrorKind::ExtensionSupportRequired => ErrorKind::UnsupportedOperation.json_rpc_code(),
             kind => kind.json_rpc_code(),
         }
     }
@@ -54,6 +60,10 @@ impl Serialize for ErrorOf03<'_> {
 #[cfg(feature = "grpc")]
 pub(crate) fn grpc_status(error: &A2aError) -> tonic::Status {
     use tonic::Code;
+
+    if is_of_v1(error) {
+        return crate::grpc::status_of(error);
+    }
 
     let (code, name) = match error.kind {
         ErrorKind::TaskNotFound => (Code::NotFound, "TaskNotFoundError"),

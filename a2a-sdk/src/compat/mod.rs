@@ -18,7 +18,7 @@
 //! | the metadata of a request to get, or to follow, a task | dropped |
 //! | the list of tasks | there is no such operation |
 //! | the device code flow, and that PKCE is required | dropped; without a flow the scheme is dropped too |
-//! | the errors -32008 and -32009 | -32004 |
+//! | the error -32008 | -32004 |
 
 mod card;
 mod error;
@@ -36,7 +36,7 @@ pub(crate) use card::hybrid;
 pub(crate) use card::is_older;
 #[cfg(feature = "client")]
 pub(crate) use card::read_card;
-pub(crate) use error::ErrorOf03;
+pub(crate) use error::{ErrorOf03, is_of_v1};
 pub(crate) use event::Event;
 #[cfg(feature = "client")]
 pub(crate) use event::{Answer, StreamEvent};

@@ -550,7 +550,6 @@ fn errors_have_the_codes_and_statuses_that_0_3_knows() {
         (ErrorKind::InvalidAgentResponse, -32006, 502),
         (ErrorKind::ExtendedAgentCardNotConfigured, -32007, 404),
         (ErrorKind::ExtensionSupportRequired, -32004, 501),
-        (ErrorKind::VersionNotSupported, -32004, 501),
         (ErrorKind::ParseError, -32700, 400),
         (ErrorKind::InvalidRequest, -32600, 400),
         (ErrorKind::MethodNotFound, -32601, 404),

@@ -1,8 +1,9 @@
 //! Push notification configurations.
 
 use super::json::Member;
-use super::object::json_object;
-use serde::{Deserialize, Serialize};
+use super::object::{json_object, json_read, json_write};
+use serde::Serialize;
+use serde::de::{self, Deserialize, Deserializer};
 use std::fmt;
 
 /// Where a task's updates are posted.
@@ -22,14 +23,81 @@ pub struct TaskPushNotificationConfig {
     pub authentication: Option<AuthenticationInfo>,
 }
 
-json_object!(TaskPushNotificationConfig {
+json_write!(TaskPushNotificationConfig {
     tenant: Optional = "tenant",
     id: Optional = "id",
     task_id: Optional = "taskId",
     url: Required = "url",
     token: Optional = "token",
-    authentication: Optional = "authentication",
+    authentication: Optional = "authentication"
 });
+
+impl Member for TaskPushNotificationConfig {}
+
+/// A configuration as it is read: also with its content one level deeper, as drafts of 1.0 had it.
+struct ReadConfig {
+    tenant: Option<String>,
+    id: Option<String>,
+    task_id: Option<String>,
+    url: Option<Address>,
+    token: Option<Secret>,
+    authentication: Option<AuthenticationInfo>,
+    push_notification_config: Option<Inner>,
+}
+
+json_read!(ReadConfig {
+    tenant: Optional = "tenant",
+    id: Optional = "id",
+    task_id: Optional = "taskId",
+    url: Explicit = "url",
+    token: Optional = "token",
+    authentication: Optional = "authentication",
+    push_notification_config: Optional = "pushNotificationConfig"
+});
+
+/// The address to post to, which is never empty.
+struct Address(String);
+
+impl<'de> Deserialize<'de> for Address {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match String::deserialize(deserializer)? {
+            empty if empty.is_empty() => Err(de::Error::custom("must not be empty")),
+            url => Ok(Self(url)),
+        }
+    }
+}
+
+impl Member for Address {}
+
+struct Inner {
+    id: Option<String>,
+    url: String,
+    token: Option<Secret>,
+    authentication: Option<AuthenticationInfo>,
+}
+
+json_read!(Inner {
+    id: Optional = "id",
+    url: Required = "url",
+    token: Optional = "token",
+    authentication: Optional = "authentication"
+});
+
+impl Member for Inner {}
+
+impl<'de> Deserialize<'de> for TaskPushNotificationConfig {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = ReadConfig::deserialize(deserializer)?;
+        let ReadConfig { tenant, id, task_id, url, token, authentication, push_notification_config } = read;
+        match (url, push_notification_config) {
+            (Some(Address(url)), _) => Ok(Self { tenant, id, task_id, url, token, authentication }),
+            (None, Some(Inner { id: own, url, token, authentication })) => {
+                Ok(Self { tenant, id: own.or(id), task_id, url, token, authentication })
+            }
+            (None, None) => Err(de::Error::missing_field("url")),
+        }
+    }
+}
 
 /// How a webhook wants to be authenticated to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,7 +111,7 @@ pub struct AuthenticationInfo {
 json_object!(AuthenticationInfo { scheme: Required = "scheme", credentials: Optional = "credentials" });
 
 /// Text that `Debug` does not show.
-#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
 

@@ -217,7 +217,7 @@ fn answer_type(headers: &HeaderMap) -> &'static str {
     if headers.get_all(header::ACCEPT).iter().any(names) { A2A_JSON } else { JSON }
 }
 
-fn refused(refusal: Refusal, media_type: &'static str) -> Response {
+pub(super) fn refused(refusal: Refusal, media_type: &'static str) -> Response {
     let (status, error, allow) = match refusal {
         Refusal::Error(error) => {
             let status = StatusCode::from_u16(error.kind.http_status());

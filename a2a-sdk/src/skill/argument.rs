@@ -44,7 +44,7 @@ use schemars::{Schema, SchemaGenerator};
     message = "`{Self}` is not an argument of a skill",
     label = "not an argument of a skill",
     note = "arguments are `String`, `Json<T>`, `File`, `Vec<File>`, `Message`, `State<T>`, `Extension<T>`, \
-            `Context`, `Cancel`, `Principal`, `Metadata`, and `Option` of these",
+            `Context`, `Cancel`, `Principal`, `Metadata`, `Request`, and `Option` of these",
     note = "for data of the caller take `Json<{Self}>` and derive `serde::Deserialize` and `schemars::JsonSchema`, \
             for a value of the agent take `State<{Self}>`"
 )]
@@ -55,6 +55,10 @@ pub trait FromRequest: Sized {
     const READS: Modes = Self::INPUT_MODES;
     /// Whether it needs a task, as [`Context`](super::Context) does.
     const NEEDS_TASK: bool = false;
+
+    /// Whether it takes the data of the message, which only one argument can.
+    #[doc(hidden)]
+    const __DATA: bool = false;
 
     /// The JSON Schema of the data it is read from, for the card.
     fn schema(_generator: &mut SchemaGenerator) -> Option<Schema> {
@@ -143,6 +147,7 @@ impl<T: FromRequest> FromRequest for Option<T> {
     const INPUT_MODES: Modes = T::INPUT_MODES;
     const READS: Modes = T::READS;
     const NEEDS_TASK: bool = T::NEEDS_TASK;
+    const __DATA: bool = T::__DATA;
 
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {
         T::schema(generator)

@@ -3,10 +3,8 @@
 use super::context::Wish;
 use super::entry::root_schema;
 use super::mark::mark;
-use super::{Context, FromRequest, Json, SkillError, json};
+use super::{Context, Described, Deserializable, FromRequest, Json, SkillError, json};
 use crate::protocol::{Message, Part, TaskState};
-use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
 
 impl Context {
     /// Asks the caller and waits for the answer.
@@ -49,7 +47,7 @@ impl Context {
     ///
     /// # Errors
     /// When the task is canceled first, or the store fails.
-    pub async fn ask_json<T: DeserializeOwned + JsonSchema>(
+    pub async fn ask_json<T: Deserializable + Described>(
         &self,
         question: impl Into<Message>,
     ) -> Result<T, SkillError> {

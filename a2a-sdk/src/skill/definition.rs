@@ -1,6 +1,6 @@
 //! What a macro knows of a skill, as a constant: checked while compiling, one constant a skill.
 
-use super::{Answer, FromRequest, IntoReply, Modes, Needs, Request, Run, SkillError};
+use super::{Answer, FromRequest, IntoReply, Modes, Needs, Reply, Request, Run, SkillError};
 use schemars::{Schema, SchemaGenerator};
 
 pub(crate) type SchemaFn = fn(&mut SchemaGenerator) -> Option<Schema>;
@@ -11,6 +11,7 @@ pub struct Argument {
     pub(crate) input: Modes,
     pub(crate) reads: Modes,
     pub(crate) needs_task: bool,
+    pub(crate) data: bool,
     pub(crate) schema: SchemaFn,
     pub(crate) needs: fn(&mut Needs),
 }
@@ -22,6 +23,7 @@ impl Argument {
             input: T::INPUT_MODES,
             reads: T::READS,
             needs_task: T::NEEDS_TASK,
+            data: T::__DATA,
             schema: T::schema,
             needs: T::needs,
         }
@@ -53,6 +55,11 @@ impl Outcome {
     }
 }
 
+/// The fn that makes a reply of that type, which is inferred.
+pub const fn into_reply<R: IntoReply<M>, M>() -> fn(R) -> Reply {
+    R::into_reply
+}
+
 /// A skill, as its signature describes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Definition {
@@ -70,6 +77,18 @@ impl Definition {
         let mut at = 0;
         while at < self.arguments.len() {
             if self.arguments[at].needs_task && matches!(self.outcome.answer, Answer::Message) {
+                return true;
+            }
+            at += 1;
+        }
+        false
+    }
+
+    /// Whether that argument takes the data of the message, and one before it does.
+    pub const fn shares_data(&self, index: usize) -> bool {
+        let mut at = 0;
+        while at < index {
+            if self.arguments[at].data && self.arguments[index].data {
                 return true;
             }
             at += 1;

@@ -2,7 +2,7 @@
 
 use super::definition::{Argument, Definition, Outcome, SchemaFn};
 use super::{Answer, FromRequest, IntoReply, Modes, Reply, Request, SkillError};
-use crate::protocol::AgentSkill;
+use crate::protocol::{AgentSkill, SecurityRequirement, StringList};
 use std::any::TypeId;
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +19,15 @@ impl Run {
         F: Future + Send + 'static,
         F::Output: IntoReply<M>,
     {
-        Self(Box::pin(async move { future.await.into_reply() }))
+        Self::then(future, F::Output::into_reply)
+    }
+
+    /// The call that this future is; what it gives is made a reply by that fn.
+    pub fn then<F>(future: F, reply: fn(F::Output) -> Reply) -> Self
+    where
+        F: Future + Send + 'static,
+    {
+        Self(Box::pin(async move { reply(future.await) }))
     }
 }
 
@@ -92,6 +100,7 @@ pub struct SkillEntry {
     pub(crate) examples: Vec<String>,
     pub(crate) input_modes: Vec<String>,
     pub(crate) output_modes: Vec<String>,
+    pub(crate) security_requirements: Vec<SecurityRequirement>,
     /// Whether an attribute set the modes, so that the types' no longer count.
     pub(crate) modes_given: (bool, bool),
     pub(crate) input_schemas: Vec<SchemaFn>,
@@ -130,6 +139,7 @@ impl SkillEntry {
             examples: Vec::new(),
             input_modes: Vec::new(),
             output_modes: Vec::new(),
+            security_requirements: Vec::new(),
             modes_given: (false, false),
             input_schemas: Vec::new(),
             output_schema: None,
@@ -192,6 +202,19 @@ impl SkillEntry {
     pub fn output_modes<T: Into<String>>(mut self, modes: impl IntoIterator<Item = T>) -> Self {
         self.output_modes = modes.into_iter().map(Into::into).collect();
         self.modes_given.1 = true;
+        self
+    }
+
+    /// Says that callers need that scheme of the agent, with those scopes (spec 4.4.5). Of several schemes, any one is
+    /// enough.
+    ///
+    /// The card says it; what checks it is the agent's layer, or the skill by its
+    /// [`Principal`](crate::Principal). An agent that does not declare the scheme is not built.
+    #[must_use]
+    pub fn security(mut self, scheme: impl Into<String>, scopes: &[&str]) -> Self {
+        let list = scopes.iter().map(|scope| (*scope).to_owned()).collect();
+        let schemes = [(scheme.into(), StringList { list })].into();
+        self.security_requirements.push(SecurityRequirement { schemes });
         self
     }
 
@@ -259,7 +282,7 @@ impl SkillEntry {
             examples: self.examples.clone(),
             input_modes: self.input_modes.clone(),
             output_modes: self.output_modes.clone(),
-            ..AgentSkill::default()
+            security_requirements: self.security_requirements.clone(),
         }
     }
 

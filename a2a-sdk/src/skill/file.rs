@@ -84,7 +84,7 @@ impl File {
     }
 
     /// The file that a part is, if it is one.
-    fn of(part: &Part) -> Option<Self> {
+    pub(crate) fn of(part: &Part) -> Option<Self> {
         let content = match &part.content {
             PartContent::Raw(bytes) => FileContent::Bytes(bytes.clone()),
             PartContent::Url(url) => FileContent::Url(url.clone()),

@@ -1,5 +1,6 @@
 //! Structured data in and out.
 
+use super::misfit::misfit;
 use super::{FromRequest, IntoParts, Modes, Request, SkillError};
 use crate::protocol::{Message, Part, PartContent};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -39,7 +40,41 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 
-impl<T: DeserializeOwned + JsonSchema> FromRequest for Json<T> {
+/// Types that derive `serde::Deserialize`. Implemented for all of them; it makes for better messages.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` lacks `serde::Deserialize`, so it cannot be read from a message",
+    label = "lacks `serde::Deserialize`",
+    note = "write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above it"
+)]
+pub trait Deserializable: DeserializeOwned {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned> Deserializable for T {}
+
+/// Types that derive `serde::Serialize`. Implemented for all of them; it makes for better messages.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` lacks `serde::Serialize`, so it cannot be written to a message",
+    label = "lacks `serde::Serialize`",
+    note = "write `#[derive(serde::Serialize, schemars::JsonSchema)]` above it"
+)]
+pub trait Serializable: Serialize {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> Serializable for T {}
+
+/// Types that derive `schemars::JsonSchema`. Implemented for all of them; it makes for better messages.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` lacks `schemars::JsonSchema`, so the card cannot say what it looks like",
+    label = "lacks `schemars::JsonSchema`",
+    note = "write `#[derive(schemars::JsonSchema)]` above it"
+)]
+pub trait Described: JsonSchema {}
+
+#[diagnostic::do_not_recommend]
+impl<T: JsonSchema> Described for T {}
+
+impl<T: Deserializable + Described> FromRequest for Json<T> {
+    const __DATA: bool = true;
     const INPUT_MODES: Modes = Modes::One("application/json");
     const READS: Modes = Modes::Both(&Self::INPUT_MODES, &Modes::One("text/plain"));
 
@@ -80,6 +115,7 @@ pub(super) fn read<T: DeserializeOwned>(message: &Message) -> Result<T, SkillErr
         )),
     }
 }
+
 enum Source<'a> {
     Data(&'a serde_json::Value),
     Text(&'a str),
@@ -107,17 +143,7 @@ fn is_json(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
-fn misfit(field: &str, error: &serde_path_to_error::Error<serde_json::Error>) -> SkillError {
-    let path = error.path().to_string();
-    let field = match path.as_str() {
-        "." => field.to_owned(),
-        path if path.starts_with('[') => format!("{field}{path}"),
-        path => format!("{field}.{path}"),
-    };
-    SkillError::invalid_field(field, error.inner().to_string())
-}
-
-impl<T: Serialize + JsonSchema> IntoParts for Json<T> {
+impl<T: Serializable + Described> IntoParts for Json<T> {
     const OUTPUT_MODES: Modes = Modes::One("application/json");
 
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {

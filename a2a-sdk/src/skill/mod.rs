@@ -13,6 +13,7 @@ mod extension;
 mod file;
 mod json;
 mod mark;
+mod misfit;
 mod modes;
 mod others;
 mod principal;
@@ -21,6 +22,7 @@ mod reply;
 mod request;
 mod state;
 mod stream;
+mod typed;
 
 /// The extension by which a message names its skill, and a card publishes the schemas of skills.
 ///
@@ -37,14 +39,17 @@ pub use entry::{Location, Needs, Run, SkillEntry};
 pub use error::SkillError;
 pub use extension::Extension;
 pub use file::{File, FileContent};
-pub use json::Json;
+pub use json::{Described, Deserializable, Json, Serializable};
 pub use modes::Modes;
 pub use others::Conversation;
 pub use principal::Principal;
 pub use progress::Progress;
-pub use reply::{Answer, Fallible, IntoParts, IntoReply, Reply, Streamed, Value};
+pub use reply::{Answer, Failure, Fallible, IntoParts, IntoReply, Reply, Streamed, Value, Whole};
 pub use request::Request;
 pub use state::State;
+pub use typed::{
+    Arguments, Beside, Given, Nothing, Opaque, Optional, Role, Sent, Signature, Skill, StreamOf,
+};
 
 pub(crate) use context::{Chunk, Command, Granted, Shared, Wish};
 pub(crate) use doc::description;

@@ -1,5 +1,6 @@
 //! What a skill gives back.
 
+use super::definition::Outcome;
 use super::json::data_part;
 use super::{Modes, SkillError};
 use crate::protocol::{Artifact, Message, Part};
@@ -114,6 +115,10 @@ impl fmt::Debug for Reply {
 #[derive(Debug)]
 pub struct Value(());
 
+/// Marks replies that are more than parts: [`Message`] and [`Reply`]. Inferred; nobody writes it.
+#[derive(Debug)]
+pub struct Whole(());
+
 /// Marks replies that are streams. Inferred; nobody writes it.
 #[derive(Debug)]
 pub struct Streamed<M>(std::marker::PhantomData<M>);
@@ -152,6 +157,10 @@ pub trait IntoReply<M>: Sized {
     const GIVES: Modes = Self::OUTPUT_MODES;
     /// Whether it makes a task.
     const ANSWER: Answer = Answer::Task;
+
+    /// All of that, for the macros.
+    #[doc(hidden)]
+    const __OUTCOME: Outcome = Outcome::of::<Self, M>();
 
     /// The JSON Schema of the data it gives, for the card.
     fn schema(_generator: &mut SchemaGenerator) -> Option<Schema> {
@@ -222,7 +231,8 @@ impl<T: IntoParts> IntoReply<Value> for T {
     }
 }
 
-impl IntoReply<Value> for Reply {
+#[diagnostic::do_not_recommend]
+impl IntoReply<Whole> for Reply {
     const OUTPUT_MODES: Modes = TEXT;
     const GIVES: Modes = ANY;
     const ANSWER: Answer = Answer::Either;
@@ -232,7 +242,8 @@ impl IntoReply<Value> for Reply {
     }
 }
 
-impl IntoReply<Value> for Message {
+#[diagnostic::do_not_recommend]
+impl IntoReply<Whole> for Message {
     const OUTPUT_MODES: Modes = TEXT;
     const GIVES: Modes = ANY;
     const ANSWER: Answer = Answer::Message;
@@ -242,11 +253,23 @@ impl IntoReply<Value> for Message {
     }
 }
 
+/// Errors that a skill can return: [`SkillError`], and all that `?` makes one of. Implemented for all of them; it makes for
+/// better messages.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an error of a skill",
+    label = "`{Self}` is not an error of a skill",
+    note = "return `SkillError`, or implement `std::error::Error` for `{Self}`, with `Send` and `Sync`"
+)]
+pub trait Failure: Into<SkillError> {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<SkillError>> Failure for E {}
+
 /// An `Err` decides how the task ends: see [`SkillError`].
 impl<T, E, M> IntoReply<Fallible<M>> for Result<T, E>
 where
     T: IntoReply<M>,
-    E: Into<SkillError>,
+    E: Failure,
 {
     const OUTPUT_MODES: Modes = T::OUTPUT_MODES;
     const GIVES: Modes = T::GIVES;

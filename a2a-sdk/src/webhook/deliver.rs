@@ -218,8 +218,8 @@ mod tests {
         TaskPushNotificationConfig { url, ..TaskPushNotificationConfig::default() }
     }
 
-    fn notification() -> Notification {
-        Notification { seq: 1, content_type: "application/json", version: "1.0", body: "{}".into() }
+    fn empty() -> Notification {
+        Notification { seq: 1, content_type: "application/json", version: "1.0", body: bytes::Bytes::new() }
     }
 
     /// Posts to a name that is public when it is checked, and then this machine; gives whether a connection came.
@@ -231,8 +231,7 @@ mod tests {
         let guard = Guard::new(policy).asking(Names::told([public, local]));
         assert_eq!(guard.check(&url).await, Ok(()));
         let sender = Sender::new(&guard).unwrap();
-        let posting =
-            tokio::spawn(async move { sender.post(&config(url), "1", &notification()).await.is_ok() });
+        let posting = tokio::spawn(async move { sender.post(&config(url), "1", &empty()).await.is_ok() });
         tokio::select! {
             connected = listener.accept() => connected.is_ok(),
             posted = posting => {
@@ -255,7 +254,7 @@ mod tests {
         let url = format!("http://{}/", listener.local_addr().unwrap());
         let sender = Sender::new(&Guard::new(WebhookPolicy::new().allow_loopback())).unwrap();
         let begun = tokio::time::Instant::now();
-        let posted = sender.post(&config(url), "1", &notification()).await;
+        let posted = sender.post(&config(url), "1", &empty()).await;
         assert!(matches!(posted, Err(Failure::Passing(_))));
         assert!(begun.elapsed() >= TIMEOUT && begun.elapsed() < 2 * TIMEOUT, "{:?}", begun.elapsed());
     }

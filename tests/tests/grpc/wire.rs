@@ -173,9 +173,13 @@ async fn a_message_nested_without_end_is_refused() {
 #[tokio::test]
 async fn unknown_methods_and_services_are_unimplemented() {
     let server = serve(desk()).await;
-    for path in
-        ["/lf.a2a.v1.A2AService/Nothing", "/other.Service/Call", "/a2a.v1.A2AService/GetTask", "/x", "/x/y/z"]
-    {
+    for path in [
+        "/lf.a2a.v1.A2AService/Nothing",
+        "/other.Service/Call",
+        "/a2a.v1.A2AService/ListTask",
+        "/x",
+        "/x/y/z",
+    ] {
         for content_type in [GRPC, "application/grpc+proto"] {
             let answer = post(&server, path, content_type, &framed(&[])).await;
             assert_eq!((answer.status, answer.header("grpc-status")), (StatusCode::OK, "12"), "{path}");

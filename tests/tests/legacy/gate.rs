@@ -19,10 +19,13 @@ async fn a_call_whose_version_is_of_the_other_generation_is_told_which_to_use() 
         ("A2A-Version: junk\r\n", "junk"),
     ] {
         let answer = post(&server, headers, "message/send", &params("echo", "hi")).await.json().await;
-        let (code, text) = refused(&answer["error"]);
-        // The codes of 1.0 are no part of 0.3: what is not supported there is an operation.
-        assert_eq!(code, -32004, "{headers}");
+        // Who names a version knows of versions, and is told as 1.0 has it.
+        assert_eq!(answer["error"]["code"], -32009, "{headers}");
+        assert_eq!(answer["error"]["data"][0]["metadata"]["supportedVersions"], "1.0, 0.3");
+        let text = answer["error"]["message"].as_str().unwrap();
         assert!(text.contains(told), "{text}");
+        let stream = post(&server, headers, "message/stream", &params("echo", "hi")).await.json().await;
+        assert_eq!(stream["error"], answer["error"]);
     }
     let modern = json!({ "message": { "messageId": "m", "role": "ROLE_USER", "parts": [{ "text": "hi" }] } });
     for (headers, told) in [("A2A-Version: 0.3\r\n", "`message/send`"), ("", "A2A-Version: 1.0")] {
@@ -32,7 +35,9 @@ async fn a_call_whose_version_is_of_the_other_generation_is_told_which_to_use() 
         assert!(text.contains(told), "{text}");
     }
     let response = http::request(server.address, "GET", "/v1/tasks/x", "A2A-Version: 1.0\r\n", b"").await;
-    assert_eq!((response.status, refused(&response.json().await).0), (501, -32004));
+    let status = response.status;
+    let answer = response.json().await;
+    assert_eq!((status, &answer["error"]["details"][0]["reason"]), (400, &json!("VERSION_NOT_SUPPORTED")));
     assert_eq!(server.call("ListTasks", json!({})).await["result"]["totalSize"], served.len());
 }
 

@@ -140,8 +140,8 @@ async fn what_is_wrong_has_a_code_a_name_and_a_field() {
     versioned.metadata_mut().insert("a2a-version", "1.0".parse().unwrap());
     told(
         &client.send_message(versioned).await.unwrap_err(),
-        Code::Unimplemented,
-        "UnsupportedOperationError",
+        Code::FailedPrecondition,
+        "this is a call of protocol 0.3",
     );
     assert_eq!(sent(&mut client, request("echo", vec![text("hi")])).await.artifacts.len(), 1);
 }

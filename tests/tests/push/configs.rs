@@ -257,3 +257,16 @@ async fn a_configuration_is_of_the_tenant_that_was_spoken_to() {
     let created = http::request(server.address, "POST", &path, V1, body.as_bytes()).await.json().await;
     assert_eq!(created["tenant"], "north", "{created}");
 }
+
+#[tokio::test]
+async fn a_configuration_in_the_form_of_drafts_is_read() {
+    let (agent, _) = local();
+    let server = serve(agent).await;
+    let id = started(&server, to("ask")).await;
+    let nested = json!({ "taskId": id, "pushNotificationConfig": { "id": "c", "url": "http://127.0.0.1:9/", "token": "t" } });
+    let kept = rpc(&server, CREATE, nested).await.unwrap();
+    assert_eq!(kept, json!({ "id": "c", "taskId": id, "url": "http://127.0.0.1:9/", "token": "t" }));
+    let refused =
+        rpc(&server, CREATE, json!({ "taskId": id, "pushNotificationConfig": {} })).await.unwrap_err();
+    assert_eq!(refused.field, "pushNotificationConfig.url");
+}

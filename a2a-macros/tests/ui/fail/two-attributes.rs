@@ -5,11 +5,20 @@ async fn travel(text: String) -> String {
     text
 }
 
-/// Plans trips.
+/// Plans journeys.
+#[a2a_sdk::skill(tags = ["travel"])]
+#[a2a_sdk::agent]
+async fn journey(text: String) -> String {
+    text
+}
+
+/// Prices trips.
 #[a2a_sdk::skill]
 #[a2a_sdk::skill]
 async fn price(text: String) -> String {
     text
 }
 
-fn main() {}
+fn main() {
+    let _ = (travel::agent(), journey::agent(), price::entry());
+}

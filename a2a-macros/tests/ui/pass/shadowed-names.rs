@@ -35,8 +35,28 @@ async fn price(text: ::std::string::String) -> ::std::string::String {
     text
 }
 
+/// Books a trip.
+#[::a2a_sdk::skill(security(oauth2 = ["trips"]))]
+async fn book(
+    text: ::std::option::Option<::std::string::String>,
+) -> ::std::result::Result<&'static ::core::primitive::str, ::a2a_sdk::SkillError> {
+    ::core::mem::drop(text);
+    ::std::result::Result::Ok("booked")
+}
+
 /// Plans trips.
-#[::a2a_sdk::agent(skills = [price])]
+#[::a2a_sdk::agent(
+    skills = [price, book],
+    security(
+        bearer(format = "JWT"),
+        oauth2(authorization_code(
+            authorization_url = "https://id.example/a",
+            token_url = "https://id.example/t",
+            scopes = [("trips", "All of them.")]
+        ))
+    ),
+    extensions = ["urn:acme:ext"]
+)]
 async fn travel(text: ::std::string::String) -> ::std::string::String {
     text
 }

@@ -90,7 +90,7 @@ pub(in super::super) async fn answer(app: &App, envelope: &Envelope<'_>, parts: 
             Writing { dialect: Dialect::V03(FORM), frame: Frame::json_rpc(envelope.id.clone()) },
             app.stream_settings(),
         ),
-        Err(error) if method.streams() && !is_of_http(error.kind) => {
+        Err(error) if method.streams() && !is_of_http(error.kind) && !compat::is_of_v1(&error) => {
             sse::once(&envelope::failure(&envelope.id, &ErrorOf03(&error)))
         }
         Err(error) => refused(&envelope.id, &error),
@@ -178,6 +178,9 @@ fn is_of_http(kind: ErrorKind) -> bool {
 
 /// An error is an answer like another, but one about who is calling is HTTP's as well.
 pub(in super::super) fn refused(id: &Id, error: &A2aError) -> Response {
+    if compat::is_of_v1(error) {
+        return rest::json(StatusCode::OK, envelope::error(id, error), "application/json");
+    }
     let status = match error.kind {
         kind if is_of_http(kind) => StatusCode::from_u16(kind.http_status()).unwrap_or_default(),
         _ => StatusCode::OK,

@@ -171,6 +171,9 @@ fn encode(value: &impl Serialize) -> Result<Outcome, Refusal> {
 }
 
 fn refused(refusal: Refusal) -> Response {
+    if matches!(&refusal, Refusal::Error(error) if compat::is_of_v1(error)) {
+        return rest::refused(refusal, "application/json");
+    }
     let (status, error, allow) = match refusal {
         Refusal::Error(error) => (StatusCode::from_u16(ErrorOf03(&error).http_status()), error, None),
         Refusal::Http(status, error) => (Ok(status), error, None),

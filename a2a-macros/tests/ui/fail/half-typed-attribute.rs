@@ -1,5 +1,5 @@
 /// Prices a trip.
-#[a2a_sdk::skill(security = ["bearer"])]
+#[a2a_sdk::skill(
 async fn price(text: String) -> String {
     text
 }

@@ -1,0 +1,7 @@
+/// Prices a trip.
+#[a2a_sdk::skill]
+async fn price(text: String, ...) -> String {
+    text
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+/// Prices a trip.
+#[a2a_sdk::skill]
+async fn price(text: String) -> String
+where
+    String: Clone,
+{
+    text
+}
+
+fn main() {}
