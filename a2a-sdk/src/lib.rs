@@ -15,7 +15,8 @@
 //!
 //! [`agent`] and [`skill`] say what can be annotated, which arguments and replies there are, and what the card gets
 //! from them. [`Agent`] is what they make: it is run, served, mounted in a host's own app, or called in process by a
-//! [`Client`]. [`Context`] is how a skill reports progress, writes artifacts and asks back while it runs.
+//! [`Client`]. [`Context`] is how a skill reports progress, writes artifacts and asks back while it runs. [`card`] is about
+//! cards as files; with a server, the module `testing` holds an agent to the rules of the protocol.
 //!
 //! # Names that axum has too
 //!
