@@ -182,6 +182,11 @@ impl BuiltAgent {
         let failed = |error| Error::io("the listener failed", error);
         let url = self.url_on(&listener).map_err(failed)?;
         tracing::info!(agent = self.engine.agent.id, url, "serving");
+        if cfg!(panic = "abort") {
+            tracing::warn!(
+                "compiled with `panic = \"abort\"`: a skill that panics ends the server, not its task alone"
+            );
+        }
         let app = self.app(&self.card_at(&url));
         let routes = server::router(Arc::clone(&app), &self.engine.agent.settings.layers);
         let listener = Listener {
