@@ -59,7 +59,8 @@ impl Agent {
     /// of that at once, with file and line.
     pub fn build(self) -> crate::Result<BuiltAgent> {
         let skills = self.checked_skills()?;
-        let Settings { clock, retention, store, grace, check_input_modes, .. } = self.settings.clone();
+        let Settings { clock, retention, store, grace, check_input_modes, max_streams, .. } =
+            self.settings.clone();
         let extended_card = self.extended_card.clone();
         let store = store.unwrap_or_else(|| Arc::new(MemoryStore::new(clock, retention)));
         let front = self.default_skill.as_ref().map(|skill| skill.id().to_owned());
@@ -72,7 +73,8 @@ impl Agent {
             None => tasks,
         };
         let tasks = Arc::new(tasks);
-        let capabilities = Capabilities { streaming: self.streaming, check_input_modes, extended_card };
+        let capabilities =
+            Capabilities { streaming: self.streaming, check_input_modes, max_streams, extended_card };
         let operations = Operations::new(Arc::clone(&tasks), capabilities);
         tracing::debug!(agent = self.id, skills = skills.len(), "built");
         let bindings = self.bindings.clone();
