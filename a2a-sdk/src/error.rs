@@ -1,4 +1,4 @@
-//! What can go wrong while an agent is built or served.
+//! What can go wrong while an agent is built, described or served.
 
 use crate::skill::Location;
 use std::fmt;
@@ -14,11 +14,19 @@ pub struct Error {
     kind: Box<Kind>,
 }
 
-#[cfg_attr(not(feature = "server"), allow(dead_code, reason = "without a server nothing but building fails"))]
+#[cfg_attr(not(feature = "server"), allow(dead_code, reason = "without a server no arguments are read"))]
 enum Kind {
-    Build { agent: String, problems: Vec<Problem> },
-    Io { what: String, source: io::Error },
+    Build {
+        agent: String,
+        problems: Vec<Problem>,
+    },
+    Io {
+        what: String,
+        source: io::Error,
+    },
     Usage(String),
+    /// A card that differs from its file, or that is to be mended.
+    Card(String),
 }
 
 /// One thing that is wrong with an agent.
@@ -34,7 +42,6 @@ impl Error {
         Kind::Build { agent: agent.to_owned(), problems }.into()
     }
 
-    #[cfg(feature = "server")]
     pub(crate) fn io(what: impl Into<String>, source: io::Error) -> Self {
         Kind::Io { what: what.into(), source }.into()
     }
@@ -42,6 +49,10 @@ impl Error {
     #[cfg(feature = "server")]
     pub(crate) fn usage(text: impl Into<String>) -> Self {
         Kind::Usage(text.into()).into()
+    }
+
+    pub(crate) fn card(text: impl Into<String>) -> Self {
+        Kind::Card(text.into()).into()
     }
 }
 
@@ -63,7 +74,7 @@ impl fmt::Display for Error {
                 Ok(())
             }
             Kind::Io { what, source } => write!(f, "{what}: {source}"),
-            Kind::Usage(text) => f.write_str(text),
+            Kind::Usage(text) | Kind::Card(text) => f.write_str(text),
         }
     }
 }
@@ -87,7 +98,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &*self.kind {
             Kind::Io { source, .. } => Some(source),
-            Kind::Build { .. } | Kind::Usage(_) => None,
+            Kind::Build { .. } | Kind::Usage(_) | Kind::Card(_) => None,
         }
     }
 }

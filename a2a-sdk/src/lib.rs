@@ -37,6 +37,7 @@
 
 // Private, as `skill` is: `use a2a_sdk::agent` is to import the attribute alone.
 mod agent;
+pub mod card;
 #[cfg(any(feature = "server", feature = "client"))]
 pub mod client;
 #[cfg(feature = "server")]
@@ -92,8 +93,8 @@ pub use protocol::{Message, Metadata, Part};
 pub use server::BearerTokens;
 pub use skill::{
     Answer, ArtifactWriter, Cancel, Context, Conversation, Extension, File, FileContent, FromRequest,
-    IntoParts, IntoReply, Json, Location, Modes, Needs, Principal, Reply, Request, Run, SKILLS_EXTENSION,
-    Skill, SkillEntry, SkillError, State,
+    IntoParts, IntoReply, Json, Location, Modes, Needs, Principal, Progress, Reply, Request, Run,
+    SKILLS_EXTENSION, Skill, SkillEntry, SkillError, State,
 };
 
 #[cfg(feature = "push")]

@@ -2,6 +2,7 @@
 
 use super::built::listen;
 use super::{Agent, BuiltAgent};
+use crate::card;
 use crate::error::Error;
 use crate::protocol::{Message, Part, SendMessageRequest};
 use crate::skill::{SKILLS_EXTENSION, SkillEntry};
@@ -23,7 +24,7 @@ struct Options {
 
 enum Command {
     Serve { listen: String },
-    Card,
+    Card { lint: bool },
     Skills,
     Help,
 }
@@ -34,7 +35,7 @@ impl Agent {
     /// | command | does |
     /// |---|---|
     /// | `serve` (default) | serves at `--listen ADDRESS` (default `127.0.0.1:8080`) |
-    /// | `card` | prints the card as JSON |
+    /// | `card` | prints the card as JSON; with `--lint` what to mend in it, and fails if there is anything |
     /// | `skills` | prints the id and the description of each skill |
     /// | `help` | prints this |
     ///
@@ -69,9 +70,14 @@ impl Agent {
         }
         match command {
             Command::Help => print(&usage(&self.id)),
-            Command::Card => {
-                let card = serde_json::to_string_pretty(&self.card()?).unwrap_or_default();
-                print(&format!("{card}\n"))
+            Command::Card { lint: false } => print(&card::to_json(&self.card()?)),
+            Command::Card { lint: true } => {
+                let findings = card::lint(&self.card()?);
+                if findings.is_empty() {
+                    return Ok(());
+                }
+                let lines: String = findings.iter().map(|finding| format!("\n  - {finding}")).collect();
+                Err(Error::card(format!("the card of `{}` is to be mended{lines}", self.id)))
             }
             Command::Skills => {
                 let lines = self.checked_skills()?.into_iter().map(|skill| {
@@ -139,10 +145,12 @@ fn example_part(skill: &SkillEntry) -> Part {
 fn parse(mut parser: Parser) -> Result<(Command, Options), lexopt::Error> {
     let mut command = None;
     let mut listen = None;
+    let mut lint = false;
     let mut options = Options::default();
     while let Some(argument) = parser.next()? {
         match argument {
             Arg::Long("listen") => listen = Some(parser.value()?.string()?),
+            Arg::Long("lint") => lint = true,
             Arg::Long("public-url") => {
                 let url = parser.value()?.string()?;
                 if !url.starts_with("http://") && !url.starts_with("https://") {
@@ -160,7 +168,7 @@ fn parse(mut parser: Parser) -> Result<(Command, Options), lexopt::Error> {
             Arg::Value(word) if command.is_none() => {
                 command = Some(match word.string()?.as_str() {
                     "serve" => Command::Serve { listen: String::new() },
-                    "card" => Command::Card,
+                    "card" => Command::Card { lint: false },
                     "skills" => Command::Skills,
                     "help" => Command::Help,
                     other => return Err(format!("no command `{other}`").into()),
@@ -174,8 +182,12 @@ fn parse(mut parser: Parser) -> Result<(Command, Options), lexopt::Error> {
             Command::Serve { listen: listen.unwrap_or_else(|| DEFAULT_ADDRESS.to_owned()) }
         }
         (Some(_), Some(_)) => return Err("--listen is only for `serve`".into()),
+        (Some(Command::Card { .. }), None) => Command::Card { lint },
         (Some(command), None) => command,
     };
+    if lint && !matches!(command, Command::Card { .. }) {
+        return Err("--lint is only for `card`".into());
+    }
     Ok((command, options))
 }
 
@@ -189,7 +201,8 @@ fn usage(name: &str) -> String {
          help     prints this\n\n\
          options:\n  \
          --listen ADDRESS    where to listen (serve; default {DEFAULT_ADDRESS})\n  \
-         --public-url URL    where the agent is reached from outside, for its card\n{TLS_USAGE}"
+         --public-url URL    where the agent is reached from outside, for its card\n  \
+         --lint              prints what to mend in the card instead, and fails if there is anything (card)\n{TLS_USAGE}"
     )
 }
 

@@ -1,5 +1,6 @@
 //! Where a skill's arguments come from.
 
+use super::request::merged;
 use super::{Modes, Needs, Principal, Request, SkillError};
 use crate::protocol::{Message, Metadata, PartContent};
 use schemars::{Schema, SchemaGenerator};
@@ -137,10 +138,7 @@ impl FromRequest for Metadata {
     }
 
     fn from_request(request: &Request) -> Result<Self, SkillError> {
-        let mut metadata = request.metadata().clone();
-        let message = &request.message().metadata;
-        metadata.0.extend(message.iter().map(|(key, value)| (key.clone(), value.clone())));
-        Ok(metadata)
+        Ok(merged(request.metadata(), &request.message().metadata))
     }
 }
 

@@ -3,6 +3,7 @@
 //! A call puts a [`Command`] into a queue and waits for its answer. The task's one writer takes the commands out,
 //! appends them to the log and answers; that side is in `tasks`.
 
+use super::request::merged;
 use super::{ArtifactWriter, FromRequest, Needs, Request, SkillError};
 use crate::lock::lock;
 use crate::protocol::{Artifact, Message, Metadata, Role, Task, TaskState};
@@ -18,12 +19,14 @@ use tokio::sync::{Notify, oneshot};
 /// not take the event back.
 #[derive(Clone, Debug)]
 pub struct Context {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
+    /// That of the request.
+    metadata: Arc<Metadata>,
 }
 
 impl Context {
-    pub(crate) fn of(shared: Arc<Shared>) -> Self {
-        Self { shared }
+    pub(super) fn new(shared: Arc<Shared>, metadata: Arc<Metadata>) -> Self {
+        Self { shared, metadata }
     }
 
     /// The id of the task.
@@ -36,6 +39,43 @@ impl Context {
         self.shared.message()
     }
 
+    /// The metadata of the request and of the message together, as the argument [`Metadata`] gives it: where both have
+    /// a key, the message's value counts.
+    ///
+    /// Where a later message calls the skill again, the message is that one, and the request the one that began the
+    /// task.
+    pub fn metadata(&self) -> Metadata {
+        merged(&self.metadata, &self.message().metadata)
+    }
+
+    /// The ids of other tasks that the message refers to (spec 3.4.1), as they came: the tasks may be anybody's, or
+    /// nobody's.
+    pub fn references(&self) -> &[String] {
+        &self.message().reference_task_ids
+    }
+
+    /// The tasks that the message refers to, in its order, with artifacts and history.
+    ///
+    /// Those that are not there are left out, and those of other callers are not there. Of more than 100 ids the first
+    /// 100 are looked up.
+    ///
+    /// ```
+    /// use a2a_sdk::{Context, SkillError};
+    ///
+    /// /// Sums up earlier results.
+    /// #[a2a_sdk::skill]
+    /// async fn sum_up(ctx: Context) -> Result<String, SkillError> {
+    ///     let results: Vec<String> = ctx.referenced_tasks().await?.iter().map(|task| task.text()).collect();
+    ///     Ok(results.join("; "))
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// When the task has ended, or the store fails.
+    pub async fn referenced_tasks(&self) -> Result<Vec<Task>, SkillError> {
+        self.shared.call(Wish::Referenced(self.references().to_vec())).await.map(Granted::into_tasks)
+    }
+
     /// What was said in this task so far, oldest first, the message of this call included.
     pub fn history(&self) -> Vec<Message> {
         self.shared.history().iter().map(|message| (**message).clone()).collect()
@@ -46,7 +86,8 @@ impl Context {
         Conversation { shared: Arc::clone(&self.shared) }
     }
 
-    /// Tells the caller how far the work is: the task is `WORKING`, with this text.
+    /// Tells the caller how far the work is: the task is `WORKING`, with this text. A [`Progress`](super::Progress)
+    /// says it as a number too.
     ///
     /// # Errors
     /// When the task has ended, or the store fails.
@@ -58,26 +99,6 @@ impl Context {
     /// Begins an artifact of that name.
     pub fn artifact(&self, name: impl Into<String>) -> ArtifactWriter {
         ArtifactWriter::new(Arc::clone(&self.shared), name.into())
-    }
-
-    /// Asks the caller and waits for the answer.
-    ///
-    /// The task is `INPUT_REQUIRED` meanwhile. A message that came before the question, and that nobody has taken,
-    /// is the answer at once.
-    ///
-    /// # Errors
-    /// When the task is canceled first, or the store fails.
-    pub async fn ask(&self, question: impl Into<Message>) -> Result<Message, SkillError> {
-        let question = question.into();
-        self.shared.call(Wish::Ask(question)).await?.into_message()
-    }
-
-    /// Waits for the caller's next message, without asking for it: the task stays as it is.
-    ///
-    /// # Errors
-    /// When the task ends first.
-    pub async fn next_message(&self) -> Result<Message, SkillError> {
-        self.shared.call(Wish::Next).await?.into_message()
     }
 }
 
@@ -110,10 +131,7 @@ impl Conversation {
     /// # Errors
     /// When the task has ended, or the store fails.
     pub async fn tasks(&self) -> Result<Vec<Task>, SkillError> {
-        match self.shared.call(Wish::Earlier).await? {
-            Granted::Tasks(tasks) => Ok(tasks),
-            Granted::Done | Granted::Message(_) => Ok(Vec::new()),
-        }
+        self.shared.call(Wish::Earlier).await.map(Granted::into_tasks)
     }
 }
 
@@ -124,12 +142,14 @@ pub(crate) enum Wish {
     Status(TaskState, Message),
     /// A chunk of an artifact.
     Artifact(Chunk),
-    /// A question, and its answer.
-    Ask(Message),
+    /// The task waits in this state with this message, which is a question or says what to authorize, for the next.
+    Ask(TaskState, Message),
     /// The next message.
     Next,
     /// The other tasks of the conversation.
     Earlier,
+    /// The tasks of these ids.
+    Referenced(Vec<String>),
 }
 
 /// A chunk of an artifact.
@@ -149,7 +169,14 @@ pub(crate) enum Granted {
 }
 
 impl Granted {
-    fn into_message(self) -> Result<Message, SkillError> {
+    fn into_tasks(self) -> Vec<Task> {
+        match self {
+            Self::Tasks(tasks) => tasks,
+            Self::Done | Self::Message(_) => Vec::new(),
+        }
+    }
+
+    pub(super) fn into_message(self) -> Result<Message, SkillError> {
         match self {
             Self::Message(message) => Ok(Arc::unwrap_or_clone(message)),
             Self::Done | Self::Tasks(_) => Err(SkillError::ended()),

@@ -316,7 +316,7 @@ impl SkillEntry {
 }
 
 /// A schema that stands by itself, the definitions it refers to included.
-fn root_schema(schema: SchemaFn) -> Option<serde_json::Value> {
+pub(super) fn root_schema(schema: SchemaFn) -> Option<serde_json::Value> {
     let mut generator = schemars::SchemaGenerator::default();
     let mut schema = schema(&mut generator)?;
     let definitions = generator.take_definitions(true);

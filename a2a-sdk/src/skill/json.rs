@@ -2,7 +2,7 @@
 
 use super::misfit::misfit;
 use super::{FromRequest, IntoParts, Modes, Request, SkillError};
-use crate::protocol::{Part, PartContent};
+use crate::protocol::{Message, Part, PartContent};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -83,44 +83,47 @@ impl<T: Deserializable + Described> FromRequest for Json<T> {
     }
 
     fn is_present(request: &Request) -> bool {
-        source(request).is_some_and(|(_, source)| match source {
+        source(request.message()).is_some_and(|(_, source)| match source {
             Source::Data(_) => true,
             Source::Text(text) => is_json(text) || text.trim_start().starts_with(['{', '[']),
         })
     }
 
     fn from_request(request: &Request) -> Result<Self, SkillError> {
-        match source(request) {
-            Some((index, Source::Data(value))) => serde_path_to_error::deserialize(value)
-                .map(Self)
-                .map_err(|error| misfit(&format!("message.parts[{index}].data"), &error)),
-            Some((index, Source::Text(text))) => {
-                let field = format!("message.parts[{index}].text");
-                let mut reader = serde_json::Deserializer::from_str(text);
-                let value =
-                    serde_path_to_error::deserialize(&mut reader).map_err(|error| misfit(&field, &error))?;
-                match reader.end() {
-                    Ok(()) => Ok(Self(value)),
-                    Err(error) => Err(SkillError::invalid_field(field, error.to_string())),
-                }
-            }
-            None => Err(SkillError::invalid_field(
-                "message.parts",
-                "expected a data part, or a text part that holds JSON",
-            )),
-        }
+        read(request.message()).map(Self)
     }
 }
 
+/// Reads the data out of a message.
+pub(super) fn read<T: DeserializeOwned>(message: &Message) -> Result<T, SkillError> {
+    match source(message) {
+        Some((index, Source::Data(value))) => serde_path_to_error::deserialize(value)
+            .map_err(|error| misfit(&format!("message.parts[{index}].data"), &error)),
+        Some((index, Source::Text(text))) => {
+            let field = format!("message.parts[{index}].text");
+            let mut reader = serde_json::Deserializer::from_str(text);
+            let value =
+                serde_path_to_error::deserialize(&mut reader).map_err(|error| misfit(&field, &error))?;
+            match reader.end() {
+                Ok(()) => Ok(value),
+                Err(error) => Err(SkillError::invalid_field(field, error.to_string())),
+            }
+        }
+        None => Err(SkillError::invalid_field(
+            "message.parts",
+            "expected a data part, or a text part that holds JSON",
+        )),
+    }
+}
 enum Source<'a> {
     Data(&'a serde_json::Value),
     Text(&'a str),
 }
 
 /// The part that data is read from, and its index.
-fn source(request: &Request) -> Option<(usize, Source<'_>)> {
+fn source(message: &Message) -> Option<(usize, Source<'_>)> {
     let mut text = None;
-    for (index, part) in request.message().parts.iter().enumerate() {
+    for (index, part) in message.parts.iter().enumerate() {
         match &part.content {
             PartContent::Data(value) => return Some((index, Source::Data(value))),
             PartContent::Text(found) => match text {

@@ -2,6 +2,7 @@
 
 mod argument;
 mod artifact;
+mod ask;
 mod cancel;
 mod context;
 pub(crate) mod definition;
@@ -11,9 +12,11 @@ mod error;
 mod extension;
 mod file;
 mod json;
+mod mark;
 mod misfit;
 mod modes;
 mod principal;
+mod progress;
 mod reply;
 mod request;
 mod state;
@@ -23,6 +26,8 @@ mod typed;
 /// The extension by which a message names its skill, and a card publishes the schemas of skills.
 ///
 /// A message names one with `metadata[SKILLS_EXTENSION] = {"skill": ID}`; the task's metadata tells it the same way.
+/// In messages of the agent, `{"progress": 0.4}` tells how far the work is ([`Progress`]), and `{"answerSchema": {..}}`
+/// what an answer is to look like ([`Context::ask_json`]).
 pub const SKILLS_EXTENSION: &str = "urn:x-a2a-rust:skills:v1";
 
 pub use argument::FromRequest;
@@ -36,6 +41,7 @@ pub use file::{File, FileContent};
 pub use json::{Described, Deserializable, Json, Serializable};
 pub use modes::Modes;
 pub use principal::Principal;
+pub use progress::Progress;
 pub use reply::{Answer, Failure, Fallible, IntoParts, IntoReply, Reply, Streamed, Value, Whole};
 pub use request::Request;
 pub use state::State;

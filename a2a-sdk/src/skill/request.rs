@@ -87,7 +87,7 @@ impl Request {
 
     /// The running task.
     pub fn context(&self) -> Context {
-        Context::of(Arc::clone(&self.shared))
+        Context::new(Arc::clone(&self.shared), Arc::clone(&self.metadata))
     }
 
     /// Tells when the caller cancels.
@@ -102,6 +102,13 @@ impl Request {
     pub fn extract<T: FromRequest>(&self) -> Result<T, SkillError> {
         T::from_request(self)
     }
+}
+
+/// The metadata of a request and of its message together; where both have a key, the message's value counts.
+pub(super) fn merged(request: &Metadata, message: &Metadata) -> Metadata {
+    let mut metadata = request.clone();
+    metadata.0.extend(message.iter().map(|(key, value)| (key.clone(), value.clone())));
+    metadata
 }
 
 /// The request itself, for a skill that looks at more of it than its other arguments tell: the media types that the

@@ -8,17 +8,25 @@ use crate::skill::{Command, Granted, SkillError, Wish};
 use crate::store::{Draft, EntryBody, ListQuery, Seq, StoreError};
 use std::sync::Arc;
 
-/// How many other tasks of a conversation a skill sees.
-const EARLIER: usize = 100;
+/// How many other tasks a skill sees at once.
+const OTHERS: usize = 100;
 
 /// How many entries of the log are read at once.
 const READ: usize = 256;
 
 /// A call of the skill that waits for a message.
 pub(super) struct Waiting {
-    question: Option<Message>,
+    /// What the caller is told meanwhile, in which state.
+    question: Option<(TaskState, Message)>,
     call: u32,
     done: Done,
+}
+
+impl Waiting {
+    /// Whether a message that came before the question is its answer. It does not tell that something was authorized.
+    fn takes_earlier(&self) -> bool {
+        !matches!(self.question, Some((TaskState::AuthRequired, _)))
+    }
 }
 
 impl Writer {
@@ -34,25 +42,22 @@ impl Writer {
                 self.answers.push((done, Granted::Done));
             }
             // A canceled task asks nothing any more; the call learns it by the answer that never comes.
-            Wish::Ask(_) | Wish::Next if self.canceling => drop(done),
-            Wish::Ask(question) => self.wait(Waiting { question: Some(question), call, done }),
+            Wish::Ask(..) | Wish::Next if self.canceling => drop(done),
+            Wish::Ask(state, question) => {
+                self.wait(Waiting { question: Some((state, question)), call, done });
+            }
             Wish::Next => self.wait(Waiting { question: None, call, done }),
             Wish::Earlier => drop(done.send(self.earlier().await)),
+            Wish::Referenced(ids) => drop(done.send(self.referenced(&ids).await)),
         }
     }
 
     fn wait(&mut self, waiting: Waiting) {
-        // A question whose future was dropped holds up no other.
-        self.waiting.retain(|earlier| !earlier.done.is_closed());
-        if self.waiting.is_empty()
-            && let Some(message) = self.mailbox.pop_front()
-        {
-            return self.give(waiting, message);
-        }
-        if let (true, Some(question)) = (self.waiting.is_empty(), &waiting.question) {
-            self.ask(TaskState::InputRequired, question.clone(), Some(waiting.call));
-        }
+        self.drop_left();
         self.waiting.push_back(waiting);
+        if self.waiting.len() == 1 {
+            self.serve_next();
+        }
     }
 
     pub(super) fn ask(&mut self, state: TaskState, question: Message, call: Option<u32>) {
@@ -70,12 +75,23 @@ impl Writer {
     async fn earlier(&self) -> Result<Granted, SkillError> {
         let query = ListQuery {
             context_id: Some(self.shared().context_id.to_string()),
-            limit: EARLIER,
+            limit: OTHERS,
             ..ListQuery::default()
         };
         let page = self.tasks.store.list(&self.owner, query).await?;
         let others = page.tasks.into_iter().filter(|task| *task.id != *self.shared().task_id);
         Ok(Granted::Tasks(others.map(Arc::unwrap_or_clone).collect()))
+    }
+
+    /// The caller's own tasks of these ids; what is missing or another's is left out.
+    async fn referenced(&self, ids: &[String]) -> Result<Granted, SkillError> {
+        let mut tasks = Vec::new();
+        for id in ids.iter().take(OTHERS) {
+            tasks.extend(
+                self.tasks.store.get(&self.owner, id).await?.map(|row| Arc::unwrap_or_clone(row.task)),
+            );
+        }
+        Ok(Granted::Tasks(tasks))
     }
 
     /// Takes in what was said from outside, in the order of the log; gives the cancellation that was among it.
@@ -119,25 +135,46 @@ impl Writer {
 
     fn message(&mut self, message: Arc<Message>, seq: Seq) {
         self.shared().history().push(Arc::clone(&message));
+        self.drop_left();
+        // It was accepted before the question was stored.
+        let earlier = self.state.is_interrupted() && seq < self.asked_at;
+        if earlier && self.waiting.front().is_some_and(|waiting| !waiting.takes_earlier()) {
+            return self.mailbox.push_back(message);
+        }
         if self.state.is_interrupted() {
             self.state = TaskState::Working;
-            if seq < self.asked_at {
-                // It was accepted before the question was stored, so the store has not set the task going again.
+            if earlier {
+                // So the store has not set the task going again.
                 self.batch.push(EntryBody::state(TaskState::Working).into());
             }
         }
-        // A call that nobody waits for any more (its future was dropped) takes no message.
-        while let Some(waiting) = self.waiting.pop_front() {
-            if waiting.done.is_closed() {
-                continue;
+        match self.waiting.pop_front() {
+            Some(waiting) => {
+                self.give(waiting, message);
+                self.serve_next();
             }
-            self.give(waiting, message);
-            let next = self.waiting.front().and_then(|next| Some((next.question.clone()?, next.call)));
-            if let Some((question, call)) = next {
-                self.ask(TaskState::InputRequired, question, Some(call));
-            }
-            return;
+            None => self.mailbox.push_back(message),
         }
-        self.mailbox.push_back(message);
+    }
+
+    /// Gives the call whose turn it is a message that is there, or asks its question.
+    fn serve_next(&mut self) {
+        self.drop_left();
+        while let Some(waiting) = self.waiting.pop_front() {
+            let message = if waiting.takes_earlier() { self.mailbox.pop_front() } else { None };
+            let Some(message) = message else {
+                if let Some((state, question)) = &waiting.question {
+                    self.ask(*state, question.clone(), Some(waiting.call));
+                }
+                return self.waiting.push_front(waiting);
+            };
+            self.give(waiting, message);
+        }
+    }
+
+    /// Forgets calls that nobody waits for any more (their futures were dropped): they take no message, and hold up no
+    /// other.
+    fn drop_left(&mut self) {
+        self.waiting.retain(|waiting| !waiting.done.is_closed());
     }
 }
