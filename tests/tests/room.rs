@@ -1,12 +1,14 @@
-//! How many unfinished tasks there may be, and what becomes of the next one.
+//! How many unfinished tasks and open streams there may be, and what becomes of the next one.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod three;
 
 use a2a_sdk::protocol::{ErrorKind, ListTasksRequest, Message, Task, TaskState, Timestamp};
 use a2a_sdk::store::Retention;
-use a2a_sdk::{Agent, Client, Clock, Context, Reply, SKILLS_EXTENSION, SkillError, State};
-use a2a_tests::http::serve_built;
+use a2a_sdk::{
+    Agent, BearerTokens, Client, Clock, Context, Principal, Reply, SKILLS_EXTENSION, SkillError, State,
+};
+use a2a_tests::http::{request, serve_built};
 use a2a_tests::{Gate, answer, at_once, lines, next_line, to};
 use serde_json::json;
 use std::time::Duration;
@@ -237,4 +239,51 @@ async fn a_cancellation_is_answered_though_no_finished_task_is_kept() {
         let task = make(&client, skill).await;
         assert_eq!(client.cancel_task(&task.id).await.unwrap().status.state, TaskState::Canceled);
     }
+}
+
+#[tokio::test]
+async fn a_caller_has_as_many_open_streams_as_it_may_and_the_next_is_refused() {
+    let (agent, _) = agent(Retention::default());
+    let agent =
+        agent.max_streams(2).layer(BearerTokens::new(["a", "b"].map(|name| (name, Principal::new(name)))));
+    let server = serve_built(agent.build().unwrap()).await;
+    let headers = |name: &str| format!("{V1}Authorization: Bearer {name}\r\n");
+    let mut to_park = message("x");
+    to_park["metadata"] = json!({ "skill": "parks" });
+    let parked =
+        call(server.address, BINDINGS[0], &headers("a"), "SendMessage", &json!({ "message": to_park })).await;
+    let id = json!({ "id": parked.unwrap()["task"]["id"] });
+    let open = async || {
+        let body =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "SubscribeToTask", "params": id }).to_string();
+        let headers = format!("{}Content-Type: application/json\r\n", headers("a"));
+        request(server.address, "POST", "/", &headers, body.as_bytes()).await
+    };
+    let mut streams = vec![open().await, open().await];
+    for stream in &mut streams {
+        assert_eq!(stream.event().await.unwrap().data["result"]["task"]["id"], id["id"]);
+    }
+    for (binding, code) in BINDINGS.into_iter().zip([-32603, 429, 8]) {
+        for (method, params) in
+            [("SubscribeToTask", &id), ("SendStreamingMessage", &json!({ "message": to_park }))]
+        {
+            let refused = call(server.address, binding, &headers("a"), method, params).await.unwrap_err();
+            assert_eq!(
+                (refused.reason.as_str(), refused.code),
+                ("RESOURCE_EXHAUSTED", code),
+                "{binding:?} {method}"
+            );
+        }
+    }
+    let stream = json!({ "message": to_park });
+    let other = call(server.address, BINDINGS[0], &headers("b"), "SendStreamingMessage", &stream).await;
+    assert!(other.is_ok(), "others have streams of their own");
+    streams.pop();
+    // The server learns that a connection is gone when it next looks at it.
+    soon(async {
+        while open().await.header("content-type") != "text/event-stream" {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
 }

@@ -59,7 +59,8 @@ impl Agent {
     /// of that at once, with file and line.
     pub fn build(self) -> crate::Result<BuiltAgent> {
         let skills = self.checked_skills()?;
-        let Settings { clock, retention, store, grace, check_input_modes, .. } = self.settings.clone();
+        let Settings { clock, retention, store, grace, check_input_modes, max_streams, .. } =
+            self.settings.clone();
         let extended_card = self.extended_card.clone();
         let store = store.unwrap_or_else(|| Arc::new(MemoryStore::new(clock, retention)));
         let front = self.default_skill.as_ref().map(|skill| skill.id().to_owned());
@@ -72,7 +73,8 @@ impl Agent {
             None => tasks,
         };
         let tasks = Arc::new(tasks);
-        let capabilities = Capabilities { streaming: self.streaming, check_input_modes, extended_card };
+        let capabilities =
+            Capabilities { streaming: self.streaming, check_input_modes, max_streams, extended_card };
         let operations = Operations::new(Arc::clone(&tasks), capabilities);
         tracing::debug!(agent = self.id, skills = skills.len(), "built");
         let bindings = self.bindings.clone();
@@ -182,6 +184,11 @@ impl BuiltAgent {
         let failed = |error| Error::io("the listener failed", error);
         let url = self.url_on(&listener).map_err(failed)?;
         tracing::info!(agent = self.engine.agent.id, url, "serving");
+        if cfg!(panic = "abort") {
+            tracing::warn!(
+                "compiled with `panic = \"abort\"`: a skill that panics ends the server, not its task alone"
+            );
+        }
         let app = self.app(&self.card_at(&url));
         let routes = server::router(Arc::clone(&app), &self.engine.agent.settings.layers);
         let listener = Listener {

@@ -30,6 +30,7 @@ pub(crate) struct Settings {
     pub(crate) legacy_bytes: crate::compat::Bytes,
     pub(crate) layers: Vec<Layers>,
     pub(crate) check_input_modes: bool,
+    pub(crate) max_streams: usize,
     /// The files of the certificate and of its key.
     #[cfg(feature = "tls")]
     pub(crate) tls: Option<(std::path::PathBuf, std::path::PathBuf)>,
@@ -52,6 +53,7 @@ impl Default for Settings {
             legacy_bytes: crate::compat::Bytes::default(),
             layers: Vec::new(),
             check_input_modes: true,
+            max_streams: 1_000,
             #[cfg(feature = "tls")]
             tls: None,
             #[cfg(feature = "push")]
@@ -155,6 +157,16 @@ impl Agent {
         <L::Service as Service<Request>>::Future: Send + 'static,
     {
         self.settings.layers.push(Arc::new(move |routes: Router| routes.layer(layer.clone())));
+        self
+    }
+
+    /// Sets how many streams a caller may have open at once: 1,000 unless set. One more is refused
+    /// ([`ErrorKind::ResourceExhausted`](crate::protocol::ErrorKind::ResourceExhausted), HTTP 429).
+    ///
+    /// Callers are told apart by their [`Principal`]; all anonymous ones together count as one.
+    #[must_use]
+    pub fn max_streams(mut self, streams: usize) -> Self {
+        self.settings.max_streams = streams;
         self
     }
 

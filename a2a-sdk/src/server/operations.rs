@@ -9,7 +9,7 @@ use crate::protocol::{
 use crate::server::page::{self, DEFAULT_PAGE, MAX_PAGE};
 use crate::skill::Caller;
 use crate::store::{ListQuery, Owner, Seq};
-use crate::tasks::{Events, Incoming, Sent, Tasks, Until, store_failed};
+use crate::tasks::{Events, Incoming, Sent, Streams, Tasks, Until, store_failed};
 use std::fmt;
 use std::sync::Arc;
 
@@ -42,6 +42,8 @@ pub(crate) enum Answered {
 pub(crate) struct Capabilities {
     pub(crate) streaming: bool,
     pub(crate) check_input_modes: bool,
+    /// How many streams a caller may have open.
+    pub(crate) max_streams: usize,
     pub(crate) extended_card: Option<ExtendedCard>,
 }
 
@@ -50,11 +52,12 @@ pub(crate) struct Capabilities {
 pub(crate) struct Operations {
     pub(super) tasks: Arc<Tasks>,
     capabilities: Capabilities,
+    streams: Arc<Streams>,
 }
 
 impl Operations {
     pub(crate) fn new(tasks: Arc<Tasks>, capabilities: Capabilities) -> Self {
-        Self { tasks, capabilities }
+        Self { tasks, streams: Streams::new(capabilities.max_streams), capabilities }
     }
 
     /// spec 3.1.1
@@ -88,11 +91,12 @@ impl Operations {
         if !self.capabilities.streaming {
             return Err(A2aError::unsupported("this agent does not stream; use SendMessage"));
         }
+        let place = self.streams.enter(call.caller.principal.id())?;
         let owner = owner(&call, request.tenant.as_deref());
         let history_length =
             check_history(request.configuration.history_length, "configuration.historyLength")?;
-        match self.tasks.send(self.incoming(call, request).await?).await? {
-            Sent::Message(message) => Ok(Events::message(message)),
+        let events = match self.tasks.send(self.incoming(call, request).await?).await? {
+            Sent::Message(message) => Events::message(message),
             Sent::Task { id, seq, snapshot, keep } => {
                 let (task, seq) = match snapshot {
                     Some(task) => (task, seq),
@@ -100,9 +104,10 @@ impl Operations {
                 };
                 let snapshot = cut(task, history_length, true);
                 let store = Arc::clone(&self.tasks.store);
-                Ok(Events::task(store, owner, snapshot, seq, Until::Settled).keeping(keep))
+                Events::task(store, owner, snapshot, seq, Until::Settled).keeping(keep)
             }
-        }
+        };
+        Ok(events.counted(place))
     }
 
     /// spec 3.1.3
@@ -168,6 +173,7 @@ impl Operations {
         if !self.capabilities.streaming {
             return Err(A2aError::unsupported("this agent does not stream; use GetTask"));
         }
+        let place = self.streams.enter(call.caller.principal.id())?;
         let owner = owner(call, request.tenant.as_deref());
         let row = self.tasks.get(&owner, &request.id).await?;
         let seen =
@@ -182,7 +188,9 @@ impl Operations {
                 return Ok(if over && seq == row.seq {
                     Events::none(id, context_id)
                 } else {
-                    Events::after(store, owner, id, context_id, seq, Until::Ended).keeping(row.keep)
+                    Events::after(store, owner, id, context_id, seq, Until::Ended)
+                        .keeping(row.keep)
+                        .counted(place)
                 });
             }
         }
@@ -190,7 +198,7 @@ impl Operations {
             let text = format!("task `{}` is finished; read it with GetTask", request.id);
             return Err(A2aError::unsupported(text));
         }
-        Ok(Events::task(store, owner, row.task, row.seq, Until::Ended).keeping(row.keep))
+        Ok(Events::task(store, owner, row.task, row.seq, Until::Ended).keeping(row.keep).counted(place))
     }
 
     /// Whether there is another card for some callers.

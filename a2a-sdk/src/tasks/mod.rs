@@ -9,6 +9,7 @@ mod reader;
 mod route;
 mod send;
 mod settle;
+mod streams;
 mod tries;
 mod writer;
 
@@ -18,6 +19,7 @@ pub(crate) use reader::Reader;
 pub(crate) use reader::{Event, Events, Until};
 pub(crate) use route::Skills;
 pub(crate) use send::{Incoming, Sent};
+pub(crate) use streams::{Place, Streams};
 
 use crate::protocol::{A2aError, Message, Task, TaskState};
 use crate::skill::States;

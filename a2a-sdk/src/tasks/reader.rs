@@ -1,5 +1,6 @@
 //! Reading a task's log from a cursor on: what streams and blocking sends do.
 
+use super::Place;
 use super::store_failed;
 use super::tries::Tries;
 use crate::protocol::{A2aError, Message, StreamResponse, Task, TaskState};
@@ -90,6 +91,8 @@ pub(crate) struct Events {
     until: Until,
     /// Held for what it does: the task is not let go before the end of the stream.
     keep: Keep,
+    /// Held too: it counts the stream as open.
+    place: Option<Place>,
 }
 
 impl Events {
@@ -103,6 +106,7 @@ impl Events {
             reader: None,
             until: Until::Settled,
             keep: Keep::default(),
+            place: None,
         }
     }
 
@@ -124,6 +128,7 @@ impl Events {
             first: Some(Event::Snapshot(snapshot, seq)),
             until,
             keep: Keep::default(),
+            place: None,
         }
     }
 
@@ -138,19 +143,26 @@ impl Events {
     ) -> Self {
         let reader = Reader::new(store, Arc::clone(&task_id), seq);
         let (first, keep) = (None, Keep::default());
-        Self { task_id, context_id, owner, first, reader: Some(reader), until, keep }
+        Self { task_id, context_id, owner, first, reader: Some(reader), until, keep, place: None }
     }
 
     /// Nothing at all: the caller has seen everything.
     pub(crate) fn none(task_id: Arc<str>, context_id: Arc<str>) -> Self {
         let (owner, keep) = (Owner::default(), Keep::default());
-        Self { task_id, context_id, owner, first: None, reader: None, until: Until::Ended, keep }
+        Self { task_id, context_id, owner, first: None, reader: None, until: Until::Ended, keep, place: None }
     }
 
     /// The same events, of a task that is kept until they have ended.
     #[must_use]
     pub(crate) fn keeping(mut self, keep: Keep) -> Self {
         self.keep = keep;
+        self
+    }
+
+    /// The same events, as a stream that counts as open.
+    #[must_use]
+    pub(crate) fn counted(mut self, place: Place) -> Self {
+        self.place = Some(place);
         self
     }
 

@@ -14,6 +14,9 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tracing::Instrument;
 
+/// How many messages a task may hold.
+const MAX_HISTORY: usize = 10_000;
+
 /// How often a claim is tried while another one is under way, and the pause between.
 pub(super) const CLAIMS: u32 = 100;
 pub(super) const CLAIM_PAUSE: Duration = Duration::from_millis(5);
@@ -176,6 +179,11 @@ impl Tasks {
             check_context(&incoming.message, &row.task)?;
             if row.task.status.state.is_terminal() {
                 return Err(finished(id));
+            }
+            if row.task.history.len() >= MAX_HISTORY {
+                return Err(A2aError::unsupported(format!(
+                    "task `{id}` holds {MAX_HISTORY} messages, and takes no more; begin another in its context"
+                )));
             }
             let entry = Arc::clone(route_on(&self.skills, &incoming.message, skill_of(&row.task.metadata))?);
             incoming.check_modes(&entry)?;
