@@ -119,6 +119,18 @@ async fn an_agent_is_sound_however_it_is_configured() {
 }
 
 #[tokio::test]
+async fn an_agent_that_reads_nothing_of_a_message_is_sound() {
+    mod silent {
+        /// Tells the time of day.
+        #[a2a_sdk::agent(url = "https://agents.example")]
+        pub(super) async fn time() -> &'static str {
+            "noon"
+        }
+    }
+    check(silent::time::agent()).calling("time", "hello").await.assert_ok();
+}
+
+#[tokio::test]
 async fn a_layer_that_takes_the_version_away_is_found_over_each_binding() {
     async fn takes(mut request: HttpRequest, next: Next) -> Response {
         request.headers_mut().remove("a2a-version");

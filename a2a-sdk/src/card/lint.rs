@@ -39,8 +39,7 @@ impl fmt::Display for Finding {
 /// - two skills of one id, or of one name;
 /// - a media type that no part has: one that is malformed, a range such as `image/*`, one with parameters
 ///   (`text/plain; charset=utf-8`), which clients do not send and which therefore equals none of theirs, and one in
-///   upper case;
-/// - a skill that says no media type to send.
+///   upper case.
 ///
 /// An agent of this SDK has to go out of its way for most of them. The function reads any card, also those of others.
 /// `cargo run -- card --lint` does this for a program that calls [`Agent::run`](crate::Agent::run).
@@ -117,12 +116,6 @@ fn modes(card: &AgentCard, skill: &AgentSkill, add: &mut impl FnMut(String, &str
         |own: &'_ [String], all: &'_ [String]| if own.is_empty() { all.to_vec() } else { own.to_vec() };
     let input = own_or(&skill.input_modes, &card.default_input_modes);
     let output = own_or(&skill.output_modes, &card.default_output_modes);
-    if input.is_empty() {
-        add(
-            "it says no media type to send".to_owned(),
-            "name what it reads: `input_modes = [\"text/plain\"]`",
-        );
-    }
     let mut seen = HashSet::new();
     for mode in input.iter().chain(&output).filter(|mode| seen.insert(mode.as_str())) {
         if let Some((what, help)) = mode_fault(mode) {
