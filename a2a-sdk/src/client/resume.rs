@@ -41,6 +41,8 @@ struct Resuming {
     resumed: bool,
     /// Whether nothing came over this connection.
     silent: bool,
+    /// What came over it instead of a first event: agents of 0.3 refuse within a stream.
+    refused: Option<ClientError>,
     since: Instant,
     attempts: u32,
     retry: Option<u64>,
@@ -65,6 +67,7 @@ pub(super) fn stream(remote: Arc<Remote>, source: Source, mut opening: Opening) 
         by_id: true,
         resumed: false,
         silent: true,
+        refused: None,
         since: Instant::now(),
         attempts: 0,
         retry: None,
@@ -101,6 +104,11 @@ impl Resuming {
                     return Some(Ok(item.event));
                 }
                 Some(Err(error)) if error.is_transport() => Some(error),
+                Some(Err(error)) if self.resumed && self.silent && error.kind().is_some() => {
+                    self.source = None;
+                    self.refused = Some(error);
+                    continue;
+                }
                 Some(Err(error)) => return self.fail(error),
                 None => None,
             };
@@ -179,13 +187,19 @@ impl Resuming {
     async fn reconnect(&mut self) -> Result<Option<StreamResponse>, ClientError> {
         let mut last = None;
         while self.attempts < ATTEMPTS {
-            tokio::time::sleep(self.pause()).await;
-            self.attempts += 1;
             let Some(request) = self.task.clone() else { break };
             let after = self.seen.last.clone().filter(|_| self.by_id);
             let told = after.is_some();
             let id = request.id.clone();
-            let error = match self.remote.open(Opening::Subscribe { request, after }).await {
+            let opened = match self.refused.take() {
+                Some(error) => Err(error),
+                None => {
+                    tokio::time::sleep(self.pause()).await;
+                    self.attempts += 1;
+                    self.remote.open(Opening::Subscribe { request, after }).await
+                }
+            };
+            let error = match opened {
                 Ok(source) => {
                     self.source = Some(source);
                     (self.resumed, self.silent, self.since) = (true, true, Instant::now());
@@ -194,27 +208,28 @@ impl Resuming {
                 Err(error) => error,
             };
             match error.kind() {
-                // The task has ended meanwhile, or the agent has no subscriptions.
-                Some(ErrorKind::UnsupportedOperation) => {
+                _ if error.is_retryable() => {}
+                Some(kind) if told && may_be_of_the_id(kind) => self.by_id = false,
+                Some(kind) if may_be_of_the_end(kind) => {
                     let request = GetTaskRequest { tenant: self.tenant.clone(), ..GetTaskRequest::from(id) };
                     match self.remote.call(request).await {
                         Ok(task) if task.status.state.is_terminal() => {
                             self.over = true;
                             return Ok(Some(task.into()));
                         }
-                        Ok(_) => {}
+                        // It may have none for this task as yet.
+                        Ok(_) if kind == ErrorKind::UnsupportedOperation => {}
+                        Ok(_) => return Err(error),
                         Err(error) if error.is_retryable() => {}
                         Err(error) => return Err(error),
                     }
                     self.by_id = false;
                 }
-                _ if error.is_retryable() => {}
-                Some(kind) if told && may_be_of_the_id(kind) => self.by_id = false,
                 _ => return Err(error),
             }
             last = Some(error);
         }
-        Err(last.unwrap_or_else(ended_early))
+        Err(last.or_else(|| self.refused.take()).unwrap_or_else(ended_early))
     }
 
     /// How long to wait before the next attempt: not at all at first, then longer and longer, never the same.
@@ -250,6 +265,12 @@ fn ended_early() -> ClientError {
 /// Whether an agent that does not know an event's id may answer so.
 fn may_be_of_the_id(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::InvalidParams | ErrorKind::InvalidRequest | ErrorKind::Internal)
+}
+
+/// Whether an agent may answer so where the task has ended meanwhile, or where it has no subscriptions: the first is
+/// what 1.0 says, the others are of agents of 0.3, which keep what they stream only while it goes on.
+fn may_be_of_the_end(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::UnsupportedOperation | ErrorKind::InvalidParams | ErrorKind::TaskNotFound)
 }
 
 /// From 0 to 1.
