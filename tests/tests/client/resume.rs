@@ -224,6 +224,24 @@ async fn a_task_of_an_agent_of_0_3_that_ended_meanwhile_is_read() {
 }
 
 #[tokio::test]
+async fn a_task_whose_stream_begins_again_and_says_nothing_is_read() {
+    for orderly in [true, false] {
+        let (client, script) = against(move |_, seen| match seen.line.as_str() {
+            "POST /message:stream" => cut_events(&format!("data: {}\n\n", working()), 1000),
+            "POST /tasks/t:subscribe" if orderly => events("", 1000),
+            "POST /tasks/t:subscribe" => cut_events("", 1000),
+            "GET /tasks/t" => json(&task("COMPLETED")),
+            other => panic!("{other}"),
+        })
+        .await;
+        let events = client.send_streaming_message("Hi").await.unwrap().all().await.unwrap();
+        assert_eq!(events.len(), 2, "{orderly}");
+        assert!(events[1].is_final(), "{orderly}");
+        assert_eq!(script.seen().len(), 4, "{orderly}");
+    }
+}
+
+#[tokio::test]
 async fn a_stream_that_ends_where_the_task_waits_is_over() {
     for cut in [true, false] {
         let (client, script) = against(move |_, _| {
