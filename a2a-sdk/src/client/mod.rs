@@ -30,6 +30,8 @@ mod rest;
 #[cfg(feature = "client")]
 mod resume;
 #[cfg(feature = "client")]
+mod seen;
+#[cfg(feature = "client")]
 mod source;
 #[cfg(feature = "client")]
 mod sse;

@@ -2,12 +2,12 @@
 
 use super::error::ClientError;
 use super::remote::Remote;
+use super::seen::Seen;
 use super::source::{Item, Opening, Source};
 use super::stream::EventStream;
-use crate::protocol::{ErrorKind, GetTaskRequest, StreamResponse, SubscribeToTaskRequest, TaskState};
+use crate::protocol::{ErrorKind, GetTaskRequest, StreamResponse, SubscribeToTaskRequest, Task, TaskState};
 use futures_util::stream::unfold;
-use std::collections::VecDeque;
-use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -21,9 +21,6 @@ const GOOD: Duration = Duration::from_secs(5);
 
 /// How long the server may take to end a stream that is over. Then its connection is closed; else it is used again.
 const GOODBYE: Duration = Duration::from_millis(500);
-
-/// How many events are remembered whose ids have no order.
-const REMEMBERED: usize = 1024;
 
 /// A stream, over as many connections as it takes.
 struct Resuming {
@@ -41,6 +38,10 @@ struct Resuming {
     resumed: bool,
     /// Whether nothing came over this connection.
     silent: bool,
+    /// What came over it instead of a first event: agents of 0.3 refuse within a stream.
+    refused: Option<ClientError>,
+    /// Whether it said nothing, though it was asked for all that there is: the task may be over.
+    doubtful: bool,
     since: Instant,
     attempts: u32,
     retry: Option<u64>,
@@ -65,6 +66,8 @@ pub(super) fn stream(remote: Arc<Remote>, source: Source, mut opening: Opening) 
         by_id: true,
         resumed: false,
         silent: true,
+        refused: None,
+        doubtful: false,
         since: Instant::now(),
         attempts: 0,
         retry: None,
@@ -101,6 +104,11 @@ impl Resuming {
                     return Some(Ok(item.event));
                 }
                 Some(Err(error)) if error.is_transport() => Some(error),
+                Some(Err(error)) if self.resumed && self.silent && error.kind().is_some() => {
+                    self.source = None;
+                    self.refused = Some(error);
+                    continue;
+                }
                 Some(Err(error)) => return self.fail(error),
                 None => None,
             };
@@ -169,9 +177,12 @@ impl Resuming {
         if self.since.elapsed() >= GOOD {
             self.attempts = 0;
         }
-        // A server that had nothing to say after that event may have something to say without it.
-        if error.is_none() && self.silent && self.resumed {
-            self.by_id = false;
+        if self.silent && self.resumed {
+            self.doubtful = !self.by_id || self.seen.last.is_none();
+            // A server that had nothing to say after that event may have something to say without it.
+            if error.is_none() {
+                self.by_id = false;
+            }
         }
     }
 
@@ -179,13 +190,26 @@ impl Resuming {
     async fn reconnect(&mut self) -> Result<Option<StreamResponse>, ClientError> {
         let mut last = None;
         while self.attempts < ATTEMPTS {
-            tokio::time::sleep(self.pause()).await;
-            self.attempts += 1;
             let Some(request) = self.task.clone() else { break };
             let after = self.seen.last.clone().filter(|_| self.by_id);
             let told = after.is_some();
             let id = request.id.clone();
-            let error = match self.remote.open(Opening::Subscribe { request, after }).await {
+            if std::mem::take(&mut self.doubtful)
+                && let Some(task) = self.read(&id).await?
+                && task.status.state.is_terminal()
+            {
+                self.over = true;
+                return Ok(Some(task.into()));
+            }
+            let opened = match self.refused.take() {
+                Some(error) => Err(error),
+                None => {
+                    tokio::time::sleep(self.pause()).await;
+                    self.attempts += 1;
+                    self.remote.open(Opening::Subscribe { request, after }).await
+                }
+            };
+            let error = match opened {
                 Ok(source) => {
                     self.source = Some(source);
                     (self.resumed, self.silent, self.since) = (true, true, Instant::now());
@@ -194,27 +218,35 @@ impl Resuming {
                 Err(error) => error,
             };
             match error.kind() {
-                // The task has ended meanwhile, or the agent has no subscriptions.
-                Some(ErrorKind::UnsupportedOperation) => {
-                    let request = GetTaskRequest { tenant: self.tenant.clone(), ..GetTaskRequest::from(id) };
-                    match self.remote.call(request).await {
-                        Ok(task) if task.status.state.is_terminal() => {
+                _ if error.is_retryable() => {}
+                Some(kind) if told && may_be_of_the_id(kind) => self.by_id = false,
+                Some(kind) if may_be_of_the_end(kind) => {
+                    match self.read(&id).await? {
+                        Some(task) if task.status.state.is_terminal() => {
                             self.over = true;
                             return Ok(Some(task.into()));
                         }
-                        Ok(_) => {}
-                        Err(error) if error.is_retryable() => {}
-                        Err(error) => return Err(error),
+                        // It may have none for this task as yet.
+                        Some(_) if kind != ErrorKind::UnsupportedOperation => return Err(error),
+                        Some(_) | None => {}
                     }
                     self.by_id = false;
                 }
-                _ if error.is_retryable() => {}
-                Some(kind) if told && may_be_of_the_id(kind) => self.by_id = false,
                 _ => return Err(error),
             }
             last = Some(error);
         }
-        Err(last.unwrap_or_else(ended_early))
+        Err(last.or_else(|| self.refused.take()).unwrap_or_else(ended_early))
+    }
+
+    /// The task as it stands; `None` where that cannot be told for now.
+    async fn read(&self, id: &str) -> Result<Option<Task>, ClientError> {
+        let request = GetTaskRequest { tenant: self.tenant.clone(), ..GetTaskRequest::from(id) };
+        match self.remote.call(request).await {
+            Ok(task) => Ok(Some(task)),
+            Err(error) if error.is_retryable() => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// How long to wait before the next attempt: not at all at first, then longer and longer, never the same.
@@ -252,52 +284,14 @@ fn may_be_of_the_id(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::InvalidParams | ErrorKind::InvalidRequest | ErrorKind::Internal)
 }
 
+/// Whether an agent may answer so where the task has ended meanwhile, or where it has no subscriptions: the first is
+/// what 1.0 says, the others are of agents of 0.3, which keep what they stream only while it goes on.
+fn may_be_of_the_end(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::UnsupportedOperation | ErrorKind::InvalidParams | ErrorKind::TaskNotFound)
+}
+
 /// From 0 to 1.
 fn random() -> f64 {
     let bits = RandomState::new().build_hasher().finish() >> 11;
     bits as f64 / (1_u64 << 53) as f64
-}
-
-/// Which events were seen, as far as they have ids.
-#[derive(Default)]
-struct Seen {
-    last: Option<String>,
-    /// What stands for the last events whose ids have no order.
-    others: VecDeque<u64>,
-}
-
-impl Seen {
-    fn add(&mut self, item: &Item, task_id: &str) {
-        let Some(id) = &item.id else { return };
-        if number(id, task_id).is_none() {
-            if self.others.len() == REMEMBERED {
-                self.others.pop_front();
-            }
-            self.others.push_back(fingerprint(item));
-        }
-        self.last = Some(id.clone());
-    }
-
-    /// Ids of the form `{task}:{number}` have an order. Others may begin anew with each connection, so that only the same
-    /// event under the same id is one that was seen.
-    fn has(&self, item: &Item, task_id: &str) -> bool {
-        let Some(id) = &item.id else { return false };
-        match number(id, task_id) {
-            Some(new) => {
-                self.last.as_deref().and_then(|last| number(last, task_id)).is_some_and(|last| new <= last)
-            }
-            None => self.others.contains(&fingerprint(item)),
-        }
-    }
-}
-
-fn number(id: &str, task_id: &str) -> Option<u64> {
-    id.strip_prefix(task_id)?.strip_prefix(':')?.parse().ok()
-}
-
-fn fingerprint(item: &Item) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    item.id.hash(&mut hasher);
-    serde_json::to_vec(&item.event).unwrap_or_default().hash(&mut hasher);
-    hasher.finish()
 }

@@ -35,6 +35,7 @@ enum Content {
 
 struct Members {
     kind: Option<String>,
+    older_kind: Option<String>,
     text: Option<String>,
     file: Option<File>,
     data: Option<Value>,
@@ -43,8 +44,10 @@ struct Members {
     url: Option<IgnoredAny>,
 }
 
+// Before 0.2 the kind was called `type`, and some clients tell it so still.
 json_read!(Members {
     kind: Explicit = "kind",
+    older_kind: Explicit = "type",
     text: Explicit = "text",
     file: Explicit = "file",
     data: Explicit = "data",
@@ -58,7 +61,8 @@ impl Member for Value {}
 
 impl<'de> Deserialize<'de> for Part {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Members { kind, text, file, data, metadata, raw, url } = Members::deserialize(deserializer)?;
+        let members = Members::deserialize(deserializer)?;
+        let Members { kind, older_kind, text, file, data, metadata, raw, url } = members;
         if let Some(name) = raw.map(|_| "raw").or(url.map(|_| "url")) {
             return Err(de::Error::custom(format_args!(
                 "holds `{name}`, which is of protocol 1.0; in 0.3 it is `file`"
@@ -71,6 +75,8 @@ impl<'de> Deserialize<'de> for Part {
             Some(Value::Object(map)) => Some(("data", Content::Data(map))),
             Some(_) => return Err(de::Error::custom("`data` must be an object")),
         };
+        let kinded = kind.is_some();
+        let kind = kind.or(older_kind);
         if let Some(kind) = kind.as_deref().filter(|kind| !KINDS.contains(kind)) {
             let text = format_args!("`{kind}` is no kind of part; expected `text`, `file` or `data`");
             return Err(de::Error::custom(text));
@@ -79,7 +85,7 @@ impl<'de> Deserialize<'de> for Part {
         if let Some(kind) = kind.as_deref().filter(|kind| *kind != name) {
             return Err(de::Error::custom(format_args!("is of kind `{kind}`, and holds `{name}`")));
         }
-        Ok(Self { content, metadata, kinded: kind.is_some() })
+        Ok(Self { content, metadata, kinded })
     }
 }
 

@@ -148,8 +148,8 @@ impl Read for ConfigBody {
             (Some(named), None) => (named.name.or(self.name), named.push_notification_config),
             (None, Some(config)) => (self.name, config),
             _ => {
-                let text = "holds none of `config`, `pushNotificationConfig`, or both";
-                return Err(A2aError::invalid_field("", text));
+                let text = "expected either `config` or `pushNotificationConfig` in the body";
+                return Err(A2aError::invalid_params(text));
             }
         };
         let named = name.as_deref().and_then(parse_name);

@@ -304,6 +304,9 @@ fn a_part_is_read_in_every_shape_that_peers_send() {
             json!({ "file": { "fileWithUri": "https://x.example/f", "mimeType": "text/plain" } }),
             at.clone(),
         ),
+        // As it was called before 0.2.
+        (Form::Kind, json!({ "type": "text", "text": "hi" }), Part::text("hi")),
+        (Form::Kind, json!({ "type": "other", "kind": "text", "text": "hi" }), Part::text("hi")),
         (Form::Kind, json!({ "kind": "data", "data": { "a": 1.0 } }), data.clone()),
         (
             Form::Kind,
@@ -338,6 +341,8 @@ fn a_part_that_is_none_of_0_3_is_refused_where_it_stands() {
     for (part, told) in [
         (json!({}), "holds none of `text`, `file`, `data`"),
         (json!({ "kind": "image", "text": "x" }), "`image` is no kind of part"),
+        (json!({ "type": "image", "text": "x" }), "`image` is no kind of part"),
+        (json!({ "type": "file", "text": "x" }), "is of kind `file`, and holds `text`"),
         (json!({ "kind": "text", "data": {} }), "is of kind `text`, and holds `data`"),
         (json!({ "kind": "text", "text": "x", "data": {} }), "holds both `text` and `data`"),
         (json!({ "kind": "file", "raw": "aGk=" }), "holds `raw`, which is of protocol 1.0"),

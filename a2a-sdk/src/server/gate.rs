@@ -203,11 +203,16 @@ pub(crate) fn is_one_of(version: &str, known: &[&str]) -> bool {
     known && numbers.next().is_none_or(|patch| patch.parse::<u32>().is_ok()) && numbers.next().is_none()
 }
 
-/// Whether a request says that it is of a version that is served as 1.0.
+/// Whether a request says that it is of 1.0, or of a later version that reads the same as far as it goes.
 #[cfg(feature = "compat-0-3")]
 pub(crate) fn names_v1(headers: &HeaderMap, query: Option<&str>) -> bool {
     let header = headers.get(VERSION).and_then(|value| value.to_str().ok()).map(Cow::from);
-    header.or_else(|| query_parameter(query, VERSION)).is_some_and(|version| is_one_of(&version, &VERSIONS))
+    header.or_else(|| query_parameter(query, VERSION)).is_some_and(|version| {
+        // What was sent in two lines may have been put into one on the way.
+        let first = version.split(',').next().unwrap_or_default();
+        let mut numbers = first.trim().split('.');
+        numbers.next() == Some("1") && numbers.all(|number| number.parse::<u32>().is_ok())
+    })
 }
 
 /// The value of a query parameter, whose name is matched in any case.

@@ -36,14 +36,17 @@ pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
     let (mut parts, content) = request.into_parts();
     let content_type = parts.headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
     if !gate::is_json(content_type) {
-        return refused(&Id::null(), &A2aError::content_type(content_type.unwrap_or_default()));
+        let error = A2aError::content_type(content_type.unwrap_or_default());
+        return misread(&app, &parts, &Id::null(), &error);
     }
     let content = match body::read(&parts.headers, content, app.settings.body_limit).await {
         Ok(content) => content,
         Err(BodyError::TooLarge(error)) => {
-            return json(StatusCode::PAYLOAD_TOO_LARGE, envelope::error(&Id::null(), &error));
+            let mut response = misread(&app, &parts, &Id::null(), &error);
+            *response.status_mut() = StatusCode::PAYLOAD_TOO_LARGE;
+            return response;
         }
-        Err(BodyError::Cut(error)) => return refused(&Id::null(), &error),
+        Err(BodyError::Cut(error)) => return misread(&app, &parts, &Id::null(), &error),
     };
     let envelope = match envelope::read(&content) {
         Ok(envelope) => envelope,
@@ -56,8 +59,11 @@ pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {
     if app.settings.legacy && v03::jsonrpc::is_method(&envelope.method) {
         return v03::jsonrpc::answer(&app, &envelope, &mut parts).await;
     }
+    let Some(method) = Method::named(&envelope.method) else {
+        return misread(&app, &parts, &envelope.id, &unknown(&envelope.method));
+    };
     let mut activated = None;
-    let mut response = match answer(&app, &envelope, &mut parts, &mut activated).await {
+    let mut response = match answer(&app, method, &envelope, &mut parts, &mut activated).await {
         Ok(Outcome::Body(body)) => json(StatusCode::OK, body),
         Ok(Outcome::Stream(events)) => {
             let writing = Writing { dialect: Dialect::V1, frame: Frame::json_rpc(envelope.id) };
@@ -81,11 +87,11 @@ fn misread(app: &App, parts: &Parts, id: &Id, error: &A2aError) -> Response {
 
 async fn answer(
     app: &App,
+    method: Method,
     envelope: &Envelope<'_>,
     parts: &mut Parts,
     activated: &mut Option<Echo>,
 ) -> Result<Outcome, A2aError> {
-    let method = Method::named(&envelope.method).ok_or_else(|| unknown(&envelope.method))?;
     let extensions = std::mem::take(&mut parts.extensions);
     let Passed { call, echo } =
         app.gate.admit(Generation::V1, &parts.headers, parts.uri.query(), extensions)?;

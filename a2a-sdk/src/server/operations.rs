@@ -227,6 +227,7 @@ impl Operations {
 
     async fn incoming(&self, call: Call, request: SendMessageRequest) -> Result<Incoming, A2aError> {
         let push = request.configuration.task_push_notification_config;
+        let push = push.map(|config| PushConfig { config, wire: call.wire });
         if let Some(config) = &push {
             self.check_push(config, "configuration.taskPushNotificationConfig.").await?;
         }
@@ -248,7 +249,7 @@ impl Operations {
             check_input_modes: self.capabilities.check_input_modes,
             activated: call.activated,
             extensions: call.extensions,
-            push: push.map(|config| PushConfig { config, wire: call.wire }),
+            push,
         })
     }
 }

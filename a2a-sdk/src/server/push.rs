@@ -6,7 +6,6 @@ use super::operations::{Call, Operations};
 use crate::protocol::{
     A2aError, DeleteTaskPushNotificationConfigRequest, GetTaskPushNotificationConfigRequest,
     ListTaskPushNotificationConfigsRequest, ListTaskPushNotificationConfigsResponse, PushConfig,
-    TaskPushNotificationConfig,
 };
 
 /// How many configurations a page holds where the request does not say, and at most.
@@ -38,11 +37,7 @@ impl Operations {
     }
 
     /// Checks a configuration that came with a message.
-    pub(super) async fn check_push(
-        &self,
-        config: &TaskPushNotificationConfig,
-        path: &str,
-    ) -> Result<(), A2aError> {
+    pub(super) async fn check_push(&self, config: &PushConfig, path: &str) -> Result<(), A2aError> {
         self.webhooks()?.check(config, path).await
     }
 
@@ -59,7 +54,7 @@ impl Operations {
         let task_id =
             config.task_id.clone().ok_or_else(|| A2aError::invalid_field("taskId", "is required"))?;
         let row = self.tasks.get(&owner, &task_id).await?;
-        webhooks.check(config, "").await?;
+        webhooks.check(&kept, "").await?;
         // A finished task may have configurations; there is nothing to post any more.
         let after = (!row.task.status.state.is_terminal()).then_some(row.seq);
         webhooks.register(&owner, &task_id.into(), after, kept).await
@@ -128,7 +123,7 @@ impl Operations {
 #[cfg(not(feature = "push"))]
 #[expect(clippy::unused_async, reason = "they are awaited where there are webhooks")]
 impl Operations {
-    pub(super) async fn check_push(&self, _: &TaskPushNotificationConfig, _: &str) -> Result<(), A2aError> {
+    pub(super) async fn check_push(&self, _: &PushConfig, _: &str) -> Result<(), A2aError> {
         Err(A2aError::push_not_supported())
     }
 

@@ -92,7 +92,7 @@ pub(super) fn response(events: Events, writing: Writing, settings: Settings) -> 
             }
             Next::Failed(error) => {
                 let body = state.writing.error(&error);
-                [&b"data: "[..], &body, b"\n\n"].concat().into()
+                [state.writing.error_event(), b"data: ", &body, b"\n\n"].concat().into()
             }
             Next::Silence => Bytes::from_static(HEARTBEAT),
             Next::End => return None,
@@ -181,6 +181,15 @@ impl Writing {
         frames.extend_from_slice(json);
         frames.extend_from_slice(tail.as_bytes());
         frames.extend_from_slice(b"\n\n");
+    }
+
+    /// What tells that an event is an error, where it does not tell it itself.
+    fn error_event(&self) -> &'static [u8] {
+        match (self.dialect, &self.frame) {
+            #[cfg(feature = "compat-0-3")]
+            (Dialect::V03(_), Frame::Bare) => b"event: error\n",
+            _ => b"",
+        }
     }
 
     /// An error, as an event has it.

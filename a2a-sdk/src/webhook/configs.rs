@@ -61,14 +61,15 @@ impl Kept {
     }
 }
 
-/// The id of a configuration that came without one. Before 1.0 that is the id of the task, by which such a
-/// configuration is then read and deleted.
+/// The id that a configuration will have, where that is known before it is kept: in 1.0 one that came without an id
+/// gets a new one. Before that it gets the id of the task, by which it is then read, replaced and deleted.
 #[cfg_attr(not(feature = "compat-0-3"), expect(unused_variables, reason = "1.0 makes ids of its own"))]
-fn id_for(wire: &Wire, task_id: &str) -> String {
-    match wire {
-        Wire::V1 => new_id().to_string(),
+fn id_of<'a>(config: &'a PushConfig, task_id: &'a str) -> Option<&'a str> {
+    match (&config.config.id, &config.wire) {
+        (Some(id), _) => Some(id),
+        (None, Wire::V1) => None,
         #[cfg(feature = "compat-0-3")]
-        Wire::V03 { .. } => task_id.to_owned(),
+        (None, Wire::V03 { .. }) => Some(task_id),
     }
 }
 
@@ -119,7 +120,8 @@ impl Configs {
         mut config: PushConfig,
     ) -> Result<Placed, A2aError> {
         // spec 3.1.7: the caller's id is kept, and one is made where there is none.
-        let id = config.config.id.get_or_insert_with(|| id_for(&config.wire, task_id)).clone();
+        let id = id_of(&config, task_id).map_or_else(|| new_id().to_string(), str::to_owned);
+        config.config.id = Some(id.clone());
         config.config.task_id = Some(task_id.to_string());
         // It is of the tenant that was spoken to, whatever else it says.
         config.config.tenant = owner.tenant.as_deref().map(str::to_owned);
@@ -141,8 +143,14 @@ impl Configs {
         Ok(Placed { config, slot, left: None })
     }
 
-    /// Whether one more configuration of that id would be kept.
-    pub(super) fn check_room(&self, owner: &Owner, task_id: &str, id: Option<&str>) -> Result<(), A2aError> {
+    /// Whether that configuration would be kept: it is one more, or replaces one.
+    pub(super) fn check_room(
+        &self,
+        owner: &Owner,
+        task_id: &str,
+        config: &PushConfig,
+    ) -> Result<(), A2aError> {
+        let id = id_of(config, task_id);
         let tasks = lock(&self.0);
         let Some(task) = tasks.by_id.get(task_id).filter(|task| task.owner == *owner) else { return Ok(()) };
         let known = id.is_some() && task.configs.iter().any(|kept| kept.id() == id);
@@ -267,6 +275,28 @@ mod tests {
         }
         assert!(configs.put(&owner, &task, config("more")).is_err());
         assert!(configs.put(&owner, &task, config("0")).is_ok());
+        let room = |config: &PushConfig| configs.check_room(&owner, &task, config).is_ok();
+        assert!(room(&config("0")) && !room(&config("more")));
+        assert!(!room(&TaskPushNotificationConfig::default().into()), "it would get an id of its own");
+    }
+
+    #[cfg(feature = "compat-0-3")]
+    #[test]
+    fn one_of_0_3_without_an_id_takes_the_place_of_the_last_such_one() {
+        let (configs, owner, task) = (Configs::default(), Owner::default(), Arc::from("t"));
+        let unnamed = PushConfig {
+            config: TaskPushNotificationConfig::default(),
+            wire: Wire::V03 { schemes: Vec::new() },
+        };
+        for n in 1..MAX_PER_TASK {
+            configs.put(&owner, &task, config(&n.to_string())).unwrap();
+        }
+        for _ in 0..2 {
+            configs.check_room(&owner, &task, &unnamed).unwrap();
+            let kept = configs.put(&owner, &task, unnamed.clone()).unwrap().config;
+            assert_eq!(kept.config.id.as_deref(), Some("t"));
+        }
+        assert!(configs.check_room(&owner, &task, &config("more")).is_err(), "the task is full by now");
     }
 
     #[test]

@@ -77,6 +77,7 @@ impl Sender {
                     // The log no longer reaches back that far: the task as it stands says it all.
                     let Some(row) = row(&*store, &owner, &task_id).await else { return };
                     let over = row.task.status.state.is_terminal();
+                    status = Some(row.task.status.clone());
                     reader = Reader::new(Arc::clone(&store), Arc::clone(&task_id), row.seq);
                     (vec![form::snapshot(&config.wire, row.seq, &row.task)], over)
                 }
@@ -86,6 +87,7 @@ impl Sender {
                 }
             };
             for notification in notifications {
+                let notification = notification.written();
                 let seq = notification.seq;
                 if !self.deliver(&config.config, &task_id, notification).await {
                     return;

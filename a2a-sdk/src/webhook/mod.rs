@@ -14,7 +14,7 @@ pub use guard::WebhookPolicy;
 
 pub(crate) use configs::Page;
 
-use crate::protocol::{A2aError, PushConfig, TaskPushNotificationConfig};
+use crate::protocol::{A2aError, PushConfig, TaskPushNotificationConfig, Wire};
 use crate::store::{Owner, Seq, Store};
 use configs::{Configs, Placed};
 use deliver::{Delivery, Sender};
@@ -38,14 +38,11 @@ impl Webhooks {
     }
 
     /// Checks a configuration before anything is made of it: its address, its texts.
-    pub(crate) async fn check(
-        &self,
-        config: &TaskPushNotificationConfig,
-        path: &str,
-    ) -> Result<(), A2aError> {
-        check_texts(config, path)?;
+    pub(crate) async fn check(&self, config: &PushConfig, path: &str) -> Result<(), A2aError> {
+        check_texts(&config.config, path)?;
+        check_schemes(&config.wire, path)?;
         self.guard
-            .check(&config.url)
+            .check(&config.config.url)
             .await
             .map_err(|reason| A2aError::invalid_field(format!("{path}url"), reason.to_string()))
     }
@@ -57,7 +54,7 @@ impl Webhooks {
         task_id: &str,
         config: &PushConfig,
     ) -> Result<(), A2aError> {
-        self.configs.check_room(owner, task_id, config.config.id.as_deref())
+        self.configs.check_room(owner, task_id, config)
     }
 
     /// Keeps a checked configuration for a task, and posts what happens to the task after that number.
@@ -153,11 +150,39 @@ fn check_texts(config: &TaskPushNotificationConfig, path: &str) -> Result<(), A2
     Ok(())
 }
 
+/// A configuration of 0.3 keeps all the schemes that it came with, so they are bounded as a text is.
+#[cfg_attr(not(feature = "compat-0-3"), expect(unused_variables, reason = "1.0 has one scheme"))]
+fn check_schemes(wire: &Wire, path: &str) -> Result<(), A2aError> {
+    match wire {
+        Wire::V1 => Ok(()),
+        #[cfg(feature = "compat-0-3")]
+        Wire::V03 { schemes } => {
+            // One more for each, since there may be many empty ones.
+            if schemes.iter().map(|scheme| scheme.len() + 1).sum::<usize>() > TEXT {
+                let text = format!("longer than {TEXT} bytes together");
+                return Err(A2aError::invalid_field(format!("{path}authentication.schemes"), text));
+            }
+            Ok(())
+        }
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
     use crate::protocol::AuthenticationInfo;
+
+    #[cfg(feature = "compat-0-3")]
+    #[test]
+    fn the_schemes_of_0_3_have_a_bound_together() {
+        let check = |schemes: Vec<String>| check_schemes(&Wire::V03 { schemes }, "p.");
+        assert!(check(vec!["Bearer".to_owned(), "Basic".to_owned()]).is_ok());
+        for schemes in [vec!["x".repeat(TEXT)], vec!["x".repeat(TEXT / 2); 2], vec![String::new(); TEXT + 1]]
+        {
+            assert_eq!(check(schemes).unwrap_err().violations()[0].field, "p.authentication.schemes");
+        }
+    }
 
     #[test]
     fn a_text_that_would_break_a_header_is_refused_with_its_path() {

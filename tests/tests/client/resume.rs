@@ -174,6 +174,74 @@ async fn a_task_that_ended_meanwhile_is_read() {
 }
 
 #[tokio::test]
+async fn a_task_of_an_agent_of_0_3_that_ended_meanwhile_is_read() {
+    let card = |url: &str| {
+        format!(
+            r#"{{"name":"older","description":"d","version":"1","protocolVersion":"0.3.0","url":"{url}","capabilities":{{"streaming":true}},"skills":[],"defaultInputModes":[],"defaultOutputModes":[]}}"#
+        )
+    };
+    let envelope = |seen: &Seen, member: &str| format!(r#"{{"jsonrpc":"2.0","id":{},{member}}}"#, seen.id());
+    let task = |state: &str| {
+        format!(r#""result":{{"kind":"task","id":"t","contextId":"c","status":{{"state":"{state}"}}}}"#)
+    };
+    for (code, both) in [(-32602, true), (-32001, true), (-32004, false)] {
+        for (as_event, over) in [(true, true), (false, true), (true, false)] {
+            // An agent that has no subscription as yet is asked again and again.
+            if !both && !over {
+                continue;
+            }
+            let script = Script::run(move |_, seen, url| {
+                if is_card(seen) {
+                    return json(&card(url));
+                }
+                let method = serde_json::from_str::<serde_json::Value>(&seen.body).unwrap()["method"].clone();
+                match method.as_str().unwrap() {
+                    "message/stream" => {
+                        cut_events(&format!("data: {}\n\n", envelope(seen, &task("working"))), 1000)
+                    }
+                    "tasks/resubscribe" => {
+                        let text = envelope(seen, &format!(r#""error":{{"code":{code},"message":"over"}}"#));
+                        if as_event { events(&format!("data: {text}\n\n"), 1000) } else { json(&text) }
+                    }
+                    "tasks/get" => json(&envelope(seen, &task(if over { "completed" } else { "working" }))),
+                    other => panic!("{other}"),
+                }
+            })
+            .await;
+            let client = builder().connect(&script.url).await.unwrap();
+            let told = client.send_streaming_message("Hi").await.unwrap().all().await;
+            if over {
+                let told = told.unwrap();
+                assert_eq!(told.len(), 2, "{code} {as_event}");
+                assert!(told[1].is_final(), "{code} {as_event}");
+                assert_eq!(script.seen().len(), 4, "{code} {as_event}");
+            } else {
+                // It is not over, and the agent does not let the client follow it.
+                assert!(told.unwrap_err().kind().is_some(), "{code}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_task_whose_stream_begins_again_and_says_nothing_is_read() {
+    for orderly in [true, false] {
+        let (client, script) = against(move |_, seen| match seen.line.as_str() {
+            "POST /message:stream" => cut_events(&format!("data: {}\n\n", working()), 1000),
+            "POST /tasks/t:subscribe" if orderly => events("", 1000),
+            "POST /tasks/t:subscribe" => cut_events("", 1000),
+            "GET /tasks/t" => json(&task("COMPLETED")),
+            other => panic!("{other}"),
+        })
+        .await;
+        let events = client.send_streaming_message("Hi").await.unwrap().all().await.unwrap();
+        assert_eq!(events.len(), 2, "{orderly}");
+        assert!(events[1].is_final(), "{orderly}");
+        assert_eq!(script.seen().len(), 4, "{orderly}");
+    }
+}
+
+#[tokio::test]
 async fn a_stream_that_ends_where_the_task_waits_is_over() {
     for cut in [true, false] {
         let (client, script) = against(move |_, _| {

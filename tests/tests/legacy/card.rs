@@ -23,7 +23,9 @@ async fn who_names_no_version_gets_the_members_of_both_generations() {
         "gRPC clients dial it as it is"
     );
     assert_eq!(server.get("/.well-known/agent.json", "").await.json().await, card, "where 0.2 looks for it");
-    for headers in ["A2A-Version: 0.3\r\n", "A2A-Version: junk\r\n"] {
+    for headers in
+        ["A2A-Version: 0.3\r\n", "A2A-Version: 10.0\r\n", "A2A-Version: 1.junk\r\n", "A2A-Version:\r\n"]
+    {
         assert_eq!(server.get(CARD, headers).await.json().await, card, "{headers}");
     }
 }
@@ -41,6 +43,10 @@ async fn who_names_1_0_gets_the_members_of_1_0_alone() {
     let read: AgentCard = from_json(&hybrid).unwrap();
     assert_eq!(serde_json::to_value(&read).unwrap(), pure, "the same card to a reader of 1.0");
     assert_eq!(server.get(&format!("{CARD}?A2A-Version=1.0"), "").await.json().await, pure);
+    for version in ["1.0.1", "1.1", "1.0, 1.0"] {
+        let headers = format!("A2A-Version: {version}\r\n");
+        assert_eq!(server.get(CARD, &headers).await.json().await, pure, "{version}");
+    }
 }
 
 #[tokio::test]

@@ -42,6 +42,37 @@ async fn a_call_whose_version_is_of_the_other_generation_is_told_which_to_use() 
 }
 
 #[tokio::test]
+async fn what_tells_nothing_of_its_generation_is_refused_as_its_version_has_it() {
+    let server = server().await;
+    let json = "Content-Type: application/json\r\n";
+    let cases = [
+        (json, r#"{"jsonrpc":"2.0","id":1,"method":"Nothing"}"#, -32601),
+        (json, r#"{"jsonrpc":"2.0","id":1,"method":""}"#, -32601),
+        (json, r#"{"jsonrpc":"2.0","id":1}"#, -32600),
+        (json, "{", -32700),
+        (json, "[]", -32600),
+        ("Content-Type: text/plain\r\n", "{}", -32005),
+    ];
+    for (headers, body, code) in cases {
+        for version in ["", "A2A-Version: 0.3\r\n", "A2A-Version: 2.0\r\n", "A2A-Version:\r\n"] {
+            let headers = format!("{headers}{version}");
+            let response = http::request(server.address, "POST", "/", &headers, body.as_bytes()).await;
+            assert_eq!(refused(&response.json().await["error"]).0, code, "{body} {version}");
+        }
+        for version in ["1.0", "1.0.1", "1.1", "1.0, 1.0"] {
+            let headers = format!("{headers}A2A-Version: {version}\r\n");
+            let response = http::request(server.address, "POST", "/", &headers, body.as_bytes()).await;
+            let error = response.json().await["error"].clone();
+            assert_eq!((&error["code"], error["data"].is_array()), (&json!(code), true), "{body} {version}");
+        }
+    }
+    // What another version named so long ago is of another model.
+    for method in ["tasks/send", "tasks/sendSubscribe", "tasks/pushNotification/set", "tasks/list"] {
+        assert_eq!(error(&server, method, &json!({ "id": "x" })).await.0, -32601, "{method}");
+    }
+}
+
+#[tokio::test]
 async fn callers_are_known_and_see_their_own_tasks() {
     let server = serve(agent(&Gate::default()).layer(tokens())).await;
     let as_ = |name: &str| format!("Authorization: Bearer {name}\r\n");
@@ -91,7 +122,8 @@ async fn extensions_are_negotiated_under_the_name_of_their_generation() {
 async fn limits_hold() {
     let server = serve(agent(&Gate::default()).body_limit(2_000)).await;
     let long = params("echo", &"x".repeat(2_000));
-    assert_eq!(post(&server, "", "message/send", &long).await.status, 413);
+    let response = post(&server, "", "message/send", &long).await;
+    assert_eq!((response.status, refused(&response.json().await["error"]).0), (413, -32600));
     let response =
         http::request(server.address, "POST", "/v1/message:send", "", long.to_string().as_bytes()).await;
     assert_eq!((response.status, refused(&response.json().await).0), (413, -32600));

@@ -9,6 +9,7 @@ mod push;
 mod rest;
 mod rpc;
 mod story;
+mod streams;
 
 use a2a_sdk::protocol::{Message, Part};
 use a2a_sdk::{
@@ -54,11 +55,12 @@ async fn chunks(ctx: Context, State(gate): State<Gate>) -> Result<Reply, SkillEr
     Ok(Reply::parts([]))
 }
 
-/// Waits until it is told to stop.
+/// Waits until it is told to stop, and gives the reason.
 #[a2a_sdk::skill]
 async fn wait(cancel: Cancel) -> String {
     cancel.requested().await;
-    String::new()
+    let reason = cancel.metadata().and_then(|said| said.get("reason")?.as_str());
+    reason.unwrap_or_default().to_owned()
 }
 
 /// Fails.

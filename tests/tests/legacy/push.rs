@@ -152,3 +152,65 @@ async fn an_address_that_must_not_be_called_is_refused() {
     inline["configuration"]["pushNotificationConfig"] = json!({ "url": "https://127.0.0.1/" });
     assert_eq!(error(&server, "message/send", &inline).await.0, -32602);
 }
+
+#[tokio::test]
+async fn what_is_posted_is_of_0_3_whatever_binding_asked_for_it() {
+    use a2a_sdk::grpc::v03::{self, a2a_service_client::A2aServiceClient};
+
+    let server = server().await;
+    let asked = result(&server, "message/send", &params("ask", "hi")).await;
+    let id = asked["id"].as_str().unwrap();
+    let (mut set, mut inline, mut grpc) =
+        (Receiver::new().await, Receiver::new().await, Receiver::new().await);
+    let body = json!({ "pushNotificationConfig": { "id": "set", "url": set.url() } }).to_string();
+    let path = format!("/v1/tasks/{id}/pushNotificationConfigs");
+    let response = http::request(server.address, "POST", &path, "", body.as_bytes()).await;
+    assert_eq!(response.status, 200);
+    let channel = tonic::transport::Endpoint::from_shared(server.url()).unwrap().connect().await.unwrap();
+    let config = v03::PushNotificationConfig { url: grpc.url(), ..Default::default() };
+    let create = v03::CreateTaskPushNotificationConfigRequest {
+        parent: format!("tasks/{id}"),
+        config_id: "grpc".into(),
+        config: Some(v03::TaskPushNotificationConfig {
+            name: String::new(),
+            push_notification_config: Some(config),
+        }),
+    };
+    A2aServiceClient::new(channel).create_task_push_notification_config(create).await.unwrap();
+    // The third comes with the message that sets the task going.
+    let more = json!({ "message": { "messageId": "m", "role": "ROLE_USER", "content": [{ "text": "done" }], "taskId": id },
+        "configuration": { "blocking": true, "pushNotification": { "id": "inline", "url": inline.url() } } });
+    let response =
+        http::request(server.address, "POST", "/v1/message:send", "", more.to_string().as_bytes()).await;
+    assert_eq!(response.json().await["task"]["status"]["state"], "TASK_STATE_COMPLETED");
+    for receiver in [&mut set, &mut inline, &mut grpc] {
+        loop {
+            let (headers, body) = receiver.next().await;
+            assert_eq!(headers["content-type"], "application/json");
+            assert_eq!((&body["kind"], &body["id"]), (&json!("task"), &json!(id)), "{body}");
+            if body["status"]["state"] == "completed" {
+                break;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_configuration_that_comes_with_each_message_takes_the_place_of_the_last() {
+    let server = server().await;
+    let asked = result(&server, "message/send", &params("ask", "hi")).await;
+    let mut more = params("ask", "more");
+    more["message"]["taskId"] = asked["id"].clone();
+    more["configuration"] = json!({ "pushNotificationConfig": { "url": "http://127.0.0.1:9/" } });
+    for _ in 0..3 {
+        result(&server, "message/send", &more).await;
+    }
+    let kept = result(&server, LIST, &json!({ "id": asked["id"] })).await;
+    assert_eq!(kept.as_array().unwrap().len(), 1);
+    assert_eq!(kept[0]["pushNotificationConfig"]["id"], asked["id"]);
+    more["configuration"]["pushNotificationConfig"]["authentication"] =
+        json!({ "schemes": ["Basic", "x".repeat(9_000)], "credentials": "c" });
+    let (code, text) = error(&server, "message/send", &more).await;
+    assert_eq!(code, -32602);
+    assert!(text.contains("authentication.schemes"), "{text}");
+}

@@ -170,7 +170,9 @@ async fn errors_have_the_statuses_of_0_3_and_a_code() {
         ("GET", "/v1/tasks", Value::Null, 404, -32601),
         ("GET", "/v1/extendedAgentCard", Value::Null, 404, -32601),
         ("GET", "/v1/acme/tasks/x", Value::Null, 404, -32601),
+        ("GET", "/v1", Value::Null, 404, -32601),
         ("GET", "/v1/message:send", Value::Null, 405, -32601),
+        ("POST", "/agent/authenticatedExtendedCard", json!({}), 405, -32601),
     ] {
         let (found, answer) = send(&server, method, path, &body).await;
         assert_eq!((found, refused(&answer).0), (status, code), "{method} {path}");
@@ -180,4 +182,45 @@ async fn errors_have_the_statuses_of_0_3_and_a_code() {
     let headers = "Content-Type: text/plain\r\n";
     let response = http::request(server.address, "POST", "/v1/message:send", headers, b"{}").await;
     assert_eq!(response.status, 415);
+}
+
+#[tokio::test]
+async fn configurations_come_in_every_shape_that_clients_send() {
+    let server = server().await;
+    let (_, answer) = send(&server, "POST", "/v1/message:send", &blocking(&proto("ask", "hi"))).await;
+    let task = answer["task"]["id"].as_str().unwrap();
+    let configs = format!("/v1/tasks/{task}/pushNotificationConfigs");
+    let name = |id: &str| format!("tasks/{task}/pushNotificationConfigs/{id}");
+    let kept = |id: &str| json!({ "name": name(id), "pushNotificationConfig": { "id": id, "url": "http://127.0.0.1:9/", "token": "t" } });
+    let inner = json!({ "url": "http://127.0.0.1:9/", "token": "t" });
+    for (id, body) in [
+        (
+            "a",
+            json!({ "parent": format!("tasks/{task}"), "config_id": "a", "config": { "push_notification_config": inner } }),
+        ),
+        ("b", json!({ "name": name("b"), "pushNotificationConfig": inner })),
+        // The path tells the task, whatever the body does.
+        (
+            "c",
+            json!({ "parent": "tasks/other", "configId": "c", "config": { "name": "tasks/other", "pushNotificationConfig": inner } }),
+        ),
+        (task, json!({ "pushNotificationConfig": inner })),
+    ] {
+        assert_eq!(send(&server, "POST", &configs, &body).await, (200, kept(id)), "{body}");
+        assert_eq!(send(&server, "GET", &format!("{configs}/{id}"), &Value::Null).await, (200, kept(id)));
+    }
+    let all = json!({ "configs": [kept("a"), kept("b"), kept("c"), kept(task)] });
+    assert_eq!(send(&server, "GET", &configs, &Value::Null).await, (200, all));
+    let (_, page) = send(&server, "GET", &format!("{configs}?pageSize=3"), &Value::Null).await;
+    assert_eq!((page["configs"].as_array().unwrap().len(), &page["nextPageToken"]), (3, &json!("c")));
+    for body in
+        [json!({}), json!({ "config": { "pushNotificationConfig": inner }, "pushNotificationConfig": inner })]
+    {
+        let (status, refusal) = send(&server, "POST", &configs, &body).await;
+        assert_eq!((status, refused(&refusal).0), (422, -32602), "{body}");
+    }
+    for _ in 0..2 {
+        assert_eq!(send(&server, "DELETE", &format!("{configs}/a"), &Value::Null).await.0, 200);
+    }
+    assert_eq!(send(&server, "GET", &format!("{configs}/a"), &Value::Null).await.0, 404);
 }

@@ -73,6 +73,10 @@ async fn a_send_waits_unless_it_says_that_it_does_not() {
     request["configuration"] = json!({ "blocking": false });
     let task = result(&server, "message/send", &request).await;
     assert!(["submitted", "working"].contains(&task["status"]["state"].as_str().unwrap()), "{task}");
+    let cancel = json!({ "id": task["id"], "metadata": { "reason": "too slow" } });
+    let canceled = result(&server, "tasks/cancel", &cancel).await;
+    assert_eq!(canceled["status"]["state"], "canceled");
+    assert_eq!(canceled["artifacts"][0]["parts"][0]["text"], "too slow", "what is said with it arrives");
     // Without a word about it, also where other things are said.
     let mut request = params("ask", "hi");
     request["configuration"] = json!({ "acceptedOutputModes": ["text/plain"], "historyLength": 0 });
@@ -175,6 +179,11 @@ async fn bad_parameters_are_refused_and_change_nothing() {
         (
             "message/send",
             message(|message| message["parts"][0]["kind"] = json!("image")),
+            "`message.parts[0]`: `image` is no kind of part",
+        ),
+        (
+            "message/send",
+            message(|message| message["parts"] = json!([{ "type": "image", "text": "hi" }])),
             "`message.parts[0]`: `image` is no kind of part",
         ),
         (

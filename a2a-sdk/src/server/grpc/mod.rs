@@ -180,9 +180,10 @@ impl Agent {
     }
 
     fn stream(&self, events: Events) -> Response<Responses> {
-        Response::new(follow(&self.0, events, |events, event| {
+        let write = |events: &Events, event: &Event| {
             response(&events.task_id, &events.context_id, event).into_iter().collect()
-        }))
+        };
+        Response::new(follow(&self.0, events, write, crate::grpc::status_of))
     }
 }
 
@@ -191,13 +192,14 @@ pub(super) type Stream<R> = Pin<Box<dyn futures_core::Stream<Item = Result<R, St
 
 type Responses = Stream<v1::StreamResponse>;
 
-/// Streams these events, each as the messages that `write` makes of it.
+/// Streams these events, each as the messages that `write` makes of it, and an error as the status that `refuse` does.
 pub(super) fn follow<R: Send + 'static>(
     app: &App,
     events: Events,
     write: impl Fn(&Events, &Event) -> Vec<R> + Send + 'static,
+    refuse: fn(&A2aError) -> Status,
 ) -> Stream<R> {
-    let state = Follow { events, write, waiting: VecDeque::new(), closing: app.closing.subscribe() };
+    let state = Follow { events, write, refuse, waiting: VecDeque::new(), closing: app.closing.subscribe() };
     Box::pin(unfold(state, |mut state| async move { Some((state.next().await?, state)) }))
 }
 
@@ -304,6 +306,7 @@ impl A2aService for Agent {
 struct Follow<R, W> {
     events: Events,
     write: W,
+    refuse: fn(&A2aError) -> Status,
     /// What came together and is sent one by one.
     waiting: VecDeque<R>,
     /// Turns true when the server stops.
@@ -327,7 +330,7 @@ impl<R, W: Fn(&Events, &Event) -> Vec<R>> Follow<R, W> {
                 Next::Events(events) => {
                     self.waiting.extend(events.iter().flat_map(|event| (self.write)(&self.events, event)));
                 }
-                Next::Failed(error) => return Some(Err(error.into())),
+                Next::Failed(error) => return Some(Err((self.refuse)(&error))),
                 Next::End => return None,
                 // The task goes on without the stream, and the caller may come back.
                 Next::Closing => return Some(Err(Status::unavailable("the server is stopping"))),

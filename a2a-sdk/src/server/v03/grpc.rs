@@ -47,7 +47,7 @@ impl Agent {
 
     fn stream(&self, events: Events) -> Response<Stream<v03::StreamResponse>> {
         let bytes = self.bytes();
-        Response::new(follow(&self.0, events, move |events, event| write(events, event, bytes)))
+        Response::new(follow(&self.0, events, move |events, event| write(events, event, bytes), status_of))
     }
 
     async fn send(&self, request: Request<v03::SendMessageRequest>) -> Result<Answered, A2aError> {

@@ -32,7 +32,7 @@ enum Outcome {
 
 /// Whether a path is one of 0.3, where the binding is served, or the one beside JSON-RPC.
 pub(in super::super) fn is_path(path: &str, served: bool) -> bool {
-    served && path.starts_with("/v1/") || path == CARD_OF_02
+    served && (path == "/v1" || path.starts_with("/v1/")) || path == CARD_OF_02
 }
 
 /// Answers a request for a path of 0.3.
@@ -65,10 +65,8 @@ async fn answer(
 }
 
 fn route(method: &Method, path: &str) -> Result<Target, Refusal> {
-    if path == CARD_OF_02 && *method == Method::GET {
-        return Ok(Target::ExtendedCard);
-    }
-    path::older_target(method, path.strip_prefix("/v1").unwrap_or_default()).map_err(|miss| match miss {
+    let path_of_03 = if path == CARD_OF_02 { "/card" } else { path.strip_prefix("/v1").unwrap_or_default() };
+    path::older_target(method, path_of_03).map_err(|miss| match miss {
         Miss::NotAllowed(methods) => Refusal::NotAllowed(methods),
         Miss::NotFound => rest::no_path(path),
     })
