@@ -45,6 +45,12 @@ async fn a_card_from_a_build_script_is_the_one_that_is_served() {
     );
 }
 
+#[tokio::test]
+async fn what_the_program_serves_answers_as_its_command_says() {
+    let client = built_card_agent::app().client().unwrap();
+    assert_eq!(client.send_message("Oslo").await.unwrap().text(), "a night is 120 euros");
+}
+
 #[test]
 fn a_card_is_written_only_where_it_differs() {
     let directory = Directory::new("written");

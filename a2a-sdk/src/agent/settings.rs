@@ -163,7 +163,7 @@ impl Agent {
     /// Sets how many streams a caller may have open at once: 1,000 unless set. One more is refused
     /// ([`ErrorKind::ResourceExhausted`](crate::protocol::ErrorKind::ResourceExhausted), HTTP 429).
     ///
-    /// Callers are told apart by their [`Principal`]; all anonymous ones together count as one.
+    /// Callers are told apart by their [`Principal`](crate::Principal); all anonymous ones together count as one.
     #[must_use]
     pub fn max_streams(mut self, streams: usize) -> Self {
         self.settings.max_streams = streams;

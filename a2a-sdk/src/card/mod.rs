@@ -6,7 +6,7 @@
 //! - `cargo run -- card` prints it, and `cargo run -- card --lint` prints what to mend in it;
 //! - [`assert_card!`](crate::assert_card) in a test holds the agent to a file in the repository, so that no change of
 //!   the card goes by unseen;
-//! - [`write`] in the `build.rs` of another package, for a program that carries its card or an image that serves it.
+//! - [`write()`] in the `build.rs` of another package, for a program that carries its card or an image that serves it.
 //!
 //! The card is that of protocol 1.0, which a server gives to callers who say that version; to others it adds what 0.3
 //! has beside it.

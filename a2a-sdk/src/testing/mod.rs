@@ -19,6 +19,23 @@
 //!
 //! Time is the agent's as well: give it [`Clock::virtual_from`](crate::Clock::virtual_from) and pause tokio's clock, and
 //! retention, timeouts and timestamps go where the test turns them.
+//!
+//! ```
+//! # /// Says it back.
+//! # #[a2a_sdk::agent(url = "https://agents.example")]
+//! # async fn echo(text: String) -> String { text }
+//! use a2a_sdk::{Clock, protocol::Timestamp};
+//! use std::time::Duration;
+//!
+//! # #[tokio::main(flavor = "current_thread", start_paused = true)]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let client = echo::agent().clock(Clock::virtual_from(Timestamp::from_unix_millis(0))).client()?;
+//! let task = client.send_message("hi").await?.into_task().ok_or("no task")?;
+//! tokio::time::advance(Duration::from_secs(25 * 60 * 60)).await;
+//! assert!(client.get_task(&*task.id).await.is_err(), "finished tasks are kept for 24 hours");
+//! # Ok(())
+//! # }
+//! ```
 
 mod calling;
 mod card;
