@@ -104,3 +104,54 @@ fn v03(form: Form, events: &Events, event: &Event) -> (Option<Bytes>, Option<Byt
 fn encode(value: &impl Serialize) -> Bytes {
     serde_json::to_vec(value).unwrap_or_default().into()
 }
+
+#[cfg(all(test, feature = "compat-0-3"))]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::compat::Bytes as Encoding;
+    use crate::protocol::{Task, TaskStatus};
+    use crate::store::{MemoryStore, Owner, Retention};
+    use crate::tasks::Until;
+    use serde_json::{Value, json};
+    use std::sync::Arc;
+
+    /// What a stream writes of a task in that state, with which it goes on after it fell behind.
+    fn written(form: Form, state: TaskState, until: Until) -> Vec<Value> {
+        let store = Arc::new(MemoryStore::new(crate::Clock::system(), Retention::default()));
+        let status = TaskStatus { state, ..TaskStatus::default() };
+        let task =
+            Arc::new(Task { id: "t".to_owned(), context_id: "c".to_owned(), status, ..Task::default() });
+        let events = Events::task(store, Owner::default(), Arc::clone(&task), 7, until);
+        let snapshot = Event::Snapshot(task, 7);
+        let texts = Dialect::V03(form).write(&events, &snapshot);
+        texts.map(|text| serde_json::from_slice(&text).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_task_with_which_a_stream_ends_is_followed_by_its_final_status() {
+        let proto = Form::Proto(Encoding::Encoded);
+        for (state, until) in [
+            (TaskState::Completed, Until::Ended),
+            (TaskState::Canceled, Until::Settled),
+            (TaskState::InputRequired, Until::Settled),
+        ] {
+            let [task, update] = written(Form::Kind, state, until).try_into().unwrap();
+            assert_eq!((&task["kind"], task.get("final")), (&json!("task"), None));
+            assert_eq!((&update["kind"], &update["final"]), (&json!("status-update"), &json!(true)));
+            assert_eq!(update["status"], task["status"]);
+            let [task, update] = written(proto, state, until).try_into().unwrap();
+            assert_eq!(update["statusUpdate"]["final"], true);
+            assert_eq!(update["statusUpdate"]["status"], task["task"]["status"]);
+        }
+        for (state, until) in [
+            (TaskState::InputRequired, Until::Ended),
+            (TaskState::AuthRequired, Until::Settled),
+            (TaskState::Working, Until::Settled),
+        ] {
+            for form in [Form::Kind, proto] {
+                assert_eq!(written(form, state, until).len(), 1, "{state:?} {until:?}");
+            }
+        }
+    }
+}

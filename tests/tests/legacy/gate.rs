@@ -141,3 +141,88 @@ async fn an_agent_that_does_not_stream_or_post_says_so() {
     let config = json!({ "taskId": "x", "pushNotificationConfig": { "url": "https://x.example/" } });
     assert_eq!(error(&server, "tasks/pushNotificationConfig/set", &config).await.0, -32003);
 }
+
+/// The task, and whether there is one of that id, must be told to nobody else: not by any call.
+#[tokio::test]
+async fn a_foreign_task_looks_as_a_missing_one_does_to_every_call() {
+    let server = serve(agent(&Gate::default()).layer(tokens())).await;
+    let (mine, other) = ("Authorization: Bearer a\r\n", "Authorization: Bearer b\r\n");
+    let asked = post(&server, mine, "message/send", &params("ask", "hi")).await.json().await;
+    let task = asked["result"]["id"].as_str().unwrap();
+    let config = json!({ "id": "c", "url": "http://127.0.0.1:9/" });
+    let set = json!({ "taskId": task, "pushNotificationConfig": config });
+    let kept = post(&server, mine, "tasks/pushNotificationConfig/set", &set).await.json().await;
+    assert_eq!(kept["result"], set);
+
+    let calls = |id: &str| {
+        let mut more = params("ask", "done");
+        more["message"]["taskId"] = json!(id);
+        let named = json!({ "id": id, "pushNotificationConfigId": "c" });
+        [
+            ("tasks/get", json!({ "id": id })),
+            ("tasks/cancel", json!({ "id": id })),
+            ("tasks/resubscribe", json!({ "id": id })),
+            ("message/send", more.clone()),
+            ("message/stream", more),
+            ("tasks/pushNotificationConfig/set", json!({ "taskId": id, "pushNotificationConfig": config })),
+            ("tasks/pushNotificationConfig/get", named.clone()),
+            ("tasks/pushNotificationConfig/get", json!({ "id": id })),
+            ("tasks/pushNotificationConfig/list", json!({ "id": id })),
+            ("tasks/pushNotificationConfig/delete", named),
+        ]
+    };
+    for ((method, foreign), (_, missing)) in calls(task).into_iter().zip(calls("none")) {
+        let foreign = post(&server, other, method, &foreign).await.text().await;
+        let missing = post(&server, other, method, &missing).await.text().await;
+        assert!(missing.contains("-32001"), "{method}: {missing}");
+        assert_eq!(foreign.replace(task, "none"), missing, "{method}");
+    }
+    let message = json!({ "message": { "messageId": "m", "role": "ROLE_USER", "content": [{ "text": "done" }], "taskId": task } });
+    let set = json!({ "pushNotificationConfig": config });
+    for (method, path, body) in [
+        ("GET", format!("/v1/tasks/{task}"), Value::Null),
+        ("POST", format!("/v1/tasks/{task}:cancel"), Value::Null),
+        ("GET", format!("/v1/tasks/{task}:subscribe"), Value::Null),
+        ("POST", "/v1/message:send".to_owned(), message.clone()),
+        ("POST", "/v1/message:stream".to_owned(), message),
+        ("POST", format!("/v1/tasks/{task}/pushNotificationConfigs"), set),
+        ("GET", format!("/v1/tasks/{task}/pushNotificationConfigs"), Value::Null),
+        ("GET", format!("/v1/tasks/{task}/pushNotificationConfigs/c"), Value::Null),
+        ("DELETE", format!("/v1/tasks/{task}/pushNotificationConfigs/c"), Value::Null),
+    ] {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let ask = async |path: &str, body: &str| {
+            let response = http::request(server.address, method, path, other, body.as_bytes()).await;
+            (response.status, response.text().await)
+        };
+        let foreign = ask(&path, &body).await;
+        let missing = ask(&path.replace(task, "none"), &body.replace(task, "none")).await;
+        assert_eq!(missing.0, 404, "{method} {path}");
+        assert_eq!((foreign.0, foreign.1.replace(task, "none")), missing, "{method} {path}");
+    }
+    // Nothing has come of all that.
+    let list = json!({ "id": task });
+    let kept = post(&server, mine, "tasks/pushNotificationConfig/list", &list).await.json().await;
+    assert_eq!(kept["result"].as_array().unwrap().len(), 1);
+    let seen = post(&server, mine, "tasks/get", &list).await.json().await;
+    assert_eq!(seen["result"]["status"], asked["result"]["status"]);
+}
+
+#[tokio::test]
+async fn a_task_of_a_tenant_is_none_of_0_3() {
+    let server = server().await;
+    let body = json!({ "message": { "messageId": "m", "role": "ROLE_USER", "parts": [{ "text": "hi" }] } })
+        .to_string();
+    let version = "A2A-Version: 1.0\r\n";
+    let response =
+        http::request(server.address, "POST", "/acme/message:send", version, body.as_bytes()).await;
+    let id = response.json().await["task"]["id"].as_str().unwrap().to_owned();
+    let path = |before: &str| format!("{before}/tasks/{id}");
+    assert_eq!(server.get(&path("/acme"), version).await.status, 200);
+    for told in [json!({ "id": id }), json!({ "id": id, "tenant": "acme" })] {
+        assert_eq!(error(&server, "tasks/get", &told).await.0, -32001);
+    }
+    for path in [path("/v1"), path("/v1") + "?tenant=acme", path("/v1/acme"), path("/acme/v1")] {
+        assert_eq!(server.get(&path, "A2A-Version: 0.3\r\n").await.status / 100, 4, "{path}");
+    }
+}

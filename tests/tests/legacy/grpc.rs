@@ -3,6 +3,7 @@
 use super::*;
 use a2a_sdk::grpc::v03::a2a_service_client::A2aServiceClient;
 use a2a_sdk::grpc::v03::{self, file_part, part, send_message_response, stream_response};
+use a2a_sdk::protocol::AgentExtension;
 use prost_types::value::Kind;
 use prost_types::{Struct, Value};
 use tonic::transport::{Channel, Endpoint};
@@ -175,4 +176,38 @@ async fn configurations_are_named_after_their_task() {
     client.delete_task_push_notification_config(delete.clone()).await.unwrap();
     client.delete_task_push_notification_config(delete).await.unwrap();
     assert_eq!(client.get_task_push_notification_config(get).await.unwrap_err().code(), Code::NotFound);
+}
+
+fn with<T>(headers: &[(&'static str, &str)], message: T) -> Request<T> {
+    let mut request = Request::new(message);
+    for (name, value) in headers {
+        request.metadata_mut().insert(*name, value.parse().unwrap());
+    }
+    request
+}
+
+#[tokio::test]
+async fn callers_are_known_and_extensions_negotiated_in_metadata() {
+    let extension = AgentExtension { uri: "urn:x".to_owned(), ..AgentExtension::default() };
+    let server = serve(agent(&Gate::default()).extension(extension).layer(tokens())).await;
+    let mut client = client(&server).await;
+    let status = client.send_message(request("echo", vec![text("hi")])).await.unwrap_err();
+    assert_eq!(status.code(), Code::Unauthenticated);
+    let (a, b) = (("authorization", "Bearer a"), ("authorization", "Bearer b"));
+    for name in ["x-a2a-extensions", "a2a-extensions"] {
+        let named = with(&[a, (name, "urn:other, urn:x")], request("ask", vec![text("hi")]));
+        let answer = client.send_message(named).await.unwrap();
+        assert_eq!(answer.metadata().get("x-a2a-extensions").unwrap(), "urn:x", "{name}");
+    }
+    let asked = client.send_message(with(&[a], request("ask", vec![text("hi")]))).await;
+    let task = match asked.unwrap().into_inner().payload {
+        Some(send_message_response::Payload::Task(task)) => task,
+        other => panic!("{other:?}"),
+    };
+    let get = |id: &str| v03::GetTaskRequest { name: format!("tasks/{id}"), history_length: 0 };
+    let foreign = client.get_task(with(&[b], get(&task.id))).await.unwrap_err();
+    let missing = client.get_task(with(&[b], get("none"))).await.unwrap_err();
+    assert_eq!(foreign.code(), Code::NotFound);
+    assert_eq!(foreign.message().replace(&task.id, "none"), missing.message());
+    assert_eq!(client.get_task(with(&[a], get(&task.id))).await.unwrap().into_inner(), task);
 }

@@ -253,3 +253,32 @@ impl A2aService for Agent {
         answer(self.delete_config(request).await)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grpc::v03::stream_response::Payload;
+    use crate::protocol::{Task, TaskState, TaskStatus};
+    use crate::store::{MemoryStore, Owner, Retention};
+    use crate::tasks::Until;
+
+    #[test]
+    fn a_task_with_which_a_stream_ends_is_followed_by_its_final_status() {
+        for (state, until, over) in [
+            (TaskState::Completed, Until::Ended, true),
+            (TaskState::InputRequired, Until::Settled, true),
+            (TaskState::InputRequired, Until::Ended, false),
+            (TaskState::AuthRequired, Until::Settled, false),
+        ] {
+            let store = Arc::new(MemoryStore::new(crate::Clock::system(), Retention::default()));
+            let status = TaskStatus { state, ..TaskStatus::default() };
+            let task = Arc::new(Task { id: "t".to_owned(), status, ..Task::default() });
+            let events = Events::task(store, Owner::default(), Arc::clone(&task), 7, until);
+            let messages = write(&events, &Event::Snapshot(task, 7), Bytes::Encoded);
+            let last = messages.iter().any(
+                |message| matches!(&message.payload, Some(Payload::StatusUpdate(update)) if update.r#final),
+            );
+            assert_eq!((messages.len(), last), (1 + usize::from(over), over), "{state:?} {until:?}");
+        }
+    }
+}
