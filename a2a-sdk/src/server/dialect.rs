@@ -4,10 +4,12 @@ use super::envelope::{self, Id};
 use super::errors::Failure;
 use super::payload::Payload;
 #[cfg(feature = "compat-0-3")]
+use super::v03;
+#[cfg(feature = "compat-0-3")]
 use crate::compat::{As03, ErrorOf03, Event as Event03, Form};
 use crate::protocol::A2aError;
 #[cfg(feature = "compat-0-3")]
-use crate::protocol::{StreamResponse, TaskState, TaskStatusUpdateEvent};
+use crate::protocol::{StreamResponse, TaskState};
 use crate::tasks::{Event, Events};
 use bytes::Bytes;
 use serde::Serialize;
@@ -26,7 +28,7 @@ impl Dialect {
         let (json, more) = match self {
             Self::V1 => (Some(v1(events, event)), None),
             #[cfg(feature = "compat-0-3")]
-            Self::V03(form) => v03(form, events, event),
+            Self::V03(form) => older(form, events, event),
         };
         json.into_iter().chain(more)
     }
@@ -63,20 +65,13 @@ fn v1(events: &Events, event: &Event) -> Bytes {
 /// Whether an event is the last of its stream is part of it before 1.0, and told by the update of a status. So a task
 /// with which a stream ends is followed by its status.
 #[cfg(feature = "compat-0-3")]
-fn v03(form: Form, events: &Events, event: &Event) -> (Option<Bytes>, Option<Bytes>) {
+fn older(form: Form, events: &Events, event: &Event) -> (Option<Bytes>, Option<Bytes>) {
     let last = events.ends_with(event);
     match event {
         Event::Message(message) => (Some(encode(&As03(form, &Event03::Message(message)))), None),
         Event::Snapshot(task, _) => {
-            let status = last.then(|| {
-                let update = TaskStatusUpdateEvent {
-                    task_id: task.id.clone(),
-                    context_id: task.context_id.clone(),
-                    status: task.status.clone(),
-                    metadata: Default::default(),
-                };
-                encode(&As03(form, &Event03::StatusUpdate(&update, true)))
-            });
+            let status =
+                last.then(|| encode(&As03(form, &Event03::StatusUpdate(&v03::last_status(task), true))));
             (Some(encode(&As03(form, &Event03::Task(task)))), status)
         }
         Event::Entry(entry) => {

@@ -6,7 +6,7 @@ use super::dialect::Dialect;
 use super::envelope::{self, Envelope, Id};
 use super::gate::{self, Echo, Generation, Passed};
 use super::operations::Call;
-use super::payload::Payload;
+use super::payload::{Outcome, Payload};
 use super::rest;
 use super::sse::{self, Frame, Writing};
 #[cfg(feature = "compat-0-3")]
@@ -15,7 +15,6 @@ use crate::protocol::{
     A2aError, ErrorKind, ListTaskPushNotificationConfigsResponse, TaskPushNotificationConfig, check_depth,
     from_json,
 };
-use crate::tasks::Events;
 use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
@@ -24,12 +23,6 @@ use http::{HeaderValue, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::sync::Arc;
-
-/// What an operation gave, ready to be sent.
-enum Outcome {
-    Body(Bytes),
-    Stream(Events),
-}
 
 /// Answers a request. Whatever is wrong with it, the answer is an envelope.
 pub(super) async fn handle(app: Arc<App>, request: Request) -> Response {

@@ -1,9 +1,18 @@
-//! A task or a message on its way out, borrowed: the JSON of a `SendMessageResponse`, and of a `StreamResponse`.
+//! What operations gave, on its way out.
 
 use super::operations::Answered;
 use crate::protocol::{Message, Task};
+use crate::tasks::Events;
+use bytes::Bytes;
 use serde::Serialize;
 
+/// What an operation gave, ready to be sent over HTTP.
+pub(super) enum Outcome {
+    Body(Bytes),
+    Stream(Events),
+}
+
+/// A task or a message, borrowed: the JSON of a `SendMessageResponse`, and of a `StreamResponse`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Payload<'a> {

@@ -7,14 +7,13 @@ use super::errors::Failure;
 use super::gate::{self, Echo, Generation, Passed};
 use super::operations::Call;
 use super::path::{self, Miss, Target};
-use super::payload::Payload;
+use super::payload::{Outcome, Payload};
 use super::sse::{self, Frame, Writing};
 use crate::protocol::{
     A2aError, CancelTaskRequest, ErrorKind, GetExtendedAgentCardRequest,
     ListTaskPushNotificationConfigsResponse, Metadata, SendMessageRequest, TaskPushNotificationConfig,
     check_depth, from_json,
 };
-use crate::tasks::Events;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::response::Response;
@@ -26,12 +25,6 @@ use std::sync::Arc;
 
 const JSON: &str = "application/json";
 const A2A_JSON: &str = "application/a2a+json";
-
-/// What an operation gave, ready to be sent.
-enum Outcome {
-    Body(Bytes),
-    Stream(Events),
-}
 
 /// Why a request is refused: an error of the protocol, or one of HTTP.
 pub(super) enum Refusal {
@@ -205,7 +198,7 @@ pub(super) fn decode<'a, T: Deserialize<'a>>(content: &'a [u8]) -> Result<T, A2a
     from_json(if content.is_empty() || content == b"null" { b"{}" } else { content })
 }
 
-fn encode(value: &impl Serialize) -> Result<Outcome, Refusal> {
+pub(super) fn encode(value: &impl Serialize) -> Result<Outcome, Refusal> {
     let body = serde_json::to_vec(value)
         .map_err(|error| A2aError::invalid_agent_response(format!("the answer is no JSON: {error}")))?;
     Ok(Outcome::Body(body.into()))

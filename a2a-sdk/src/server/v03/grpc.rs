@@ -4,7 +4,7 @@ use super::super::App;
 use super::super::gate::Generation;
 use super::super::grpc::{Stream, admit, admitted, follow};
 use super::super::operations::{Answered, Call, Operations};
-use super::{get_config, list_configs};
+use super::{get_config, last_status, list_configs};
 use crate::compat::grpc::{
     read_config_name, read_create, read_send, read_task_name, status_of, write_card, write_config,
     write_event, write_message, write_task,
@@ -14,7 +14,7 @@ use crate::grpc::v03::a2a_service_server::{A2aService, A2aServiceServer};
 use crate::grpc::v03::{self, send_message_response};
 use crate::protocol::{
     A2aError, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest, GetExtendedAgentCardRequest,
-    GetTaskRequest, StreamResponse, SubscribeToTaskRequest, TaskStatusUpdateEvent,
+    GetTaskRequest, StreamResponse, SubscribeToTaskRequest,
 };
 use crate::tasks::{Event, Events};
 use axum::Router;
@@ -145,13 +145,7 @@ fn write(events: &Events, event: &Event, bytes: Bytes) -> Vec<v03::StreamRespons
         Event::Snapshot(task, _) => {
             let mut messages = vec![write(Event03::Task(task))];
             if last {
-                let update = TaskStatusUpdateEvent {
-                    task_id: task.id.clone(),
-                    context_id: task.context_id.clone(),
-                    status: task.status.clone(),
-                    metadata: Default::default(),
-                };
-                messages.push(write(Event03::StatusUpdate(&update, true)));
+                messages.push(write(Event03::StatusUpdate(&last_status(task), true)));
             }
             messages
         }

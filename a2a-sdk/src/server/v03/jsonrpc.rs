@@ -4,6 +4,7 @@ use super::super::dialect::Dialect;
 use super::super::envelope::{self, Envelope, Id};
 use super::super::gate::{self, Generation, Passed};
 use super::super::operations::{Answered, Call};
+use super::super::payload::Outcome;
 use super::super::sse::{self, Frame, Writing};
 use super::super::{App, rest};
 use super::{extended_card, get_config, list_configs};
@@ -12,21 +13,13 @@ use crate::protocol::{
     A2aError, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest, ErrorKind, GetTaskRequest,
     SubscribeToTaskRequest, from_json,
 };
-use crate::tasks::Events;
 use axum::response::Response;
-use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderValue, StatusCode, header};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 const FORM: Form = Form::Kind;
-
-/// What an operation gave, ready to be sent.
-enum Outcome {
-    Body(Bytes),
-    Stream(Events),
-}
 
 /// The methods of the binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::operations::{Call, Operations};
 use super::push::PushConfigs;
 use crate::protocol::{
     A2aError, GetExtendedAgentCardRequest, GetTaskPushNotificationConfigRequest,
-    ListTaskPushNotificationConfigsRequest, PushConfig,
+    ListTaskPushNotificationConfigsRequest, Metadata, PushConfig, Task, TaskStatusUpdateEvent,
 };
 use serde_json::Value;
 
@@ -48,6 +48,16 @@ async fn list_configs(
 ) -> Result<PushConfigs, A2aError> {
     let request = ListTaskPushNotificationConfigsRequest { tenant: None, task_id, page_size, page_token };
     operations.list_push_configs(call, request).await
+}
+
+/// The status of a task with which a stream ends, as an update: only there 0.3 says that it is the last.
+pub(super) fn last_status(task: &Task) -> TaskStatusUpdateEvent {
+    TaskStatusUpdateEvent {
+        task_id: task.id.clone(),
+        context_id: task.context_id.clone(),
+        status: task.status.clone(),
+        metadata: Metadata::default(),
+    }
 }
 
 /// The card that the caller gets, as both generations read it.

@@ -5,7 +5,8 @@ use super::super::dialect::Dialect;
 use super::super::gate::{self, Generation};
 use super::super::operations::{Answered, Call};
 use super::super::path::{self, Miss, Target};
-use super::super::rest::{self, Refusal};
+use super::super::payload::Outcome;
+use super::super::rest::{self, Refusal, encode};
 use super::super::sse::{self, Frame, Writing};
 use super::{extended_card, get_config, list_configs};
 use crate::compat::{self, As03, ConfigBody, ErrorOf03, Form, Read};
@@ -13,7 +14,6 @@ use crate::protocol::{
     A2aError, CancelTaskRequest, DeleteTaskPushNotificationConfigRequest, ErrorKind, GetTaskRequest,
     ListTaskPushNotificationConfigsRequest, SubscribeToTaskRequest, from_json,
 };
-use crate::tasks::Events;
 use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
@@ -23,12 +23,6 @@ use std::sync::Arc;
 
 /// Where 0.2 has the extended card, beside the place of JSON-RPC.
 const CARD_OF_02: &str = "/agent/authenticatedExtendedCard";
-
-/// What an operation gave, ready to be sent.
-enum Outcome {
-    Body(Bytes),
-    Stream(Events),
-}
 
 /// Whether a path is one of 0.3, where the binding is served, or the one beside JSON-RPC.
 pub(in super::super) fn is_path(path: &str, served: bool) -> bool {
@@ -160,12 +154,6 @@ struct Page<T: Serialize> {
     configs: T,
     #[serde(skip_serializing_if = "String::is_empty")]
     next_page_token: String,
-}
-
-fn encode(value: &impl Serialize) -> Result<Outcome, Refusal> {
-    let body = serde_json::to_vec(value)
-        .map_err(|error| A2aError::invalid_agent_response(format!("the answer is no JSON: {error}")))?;
-    Ok(Outcome::Body(body.into()))
 }
 
 fn refused(refusal: Refusal) -> Response {
