@@ -518,8 +518,15 @@ fn a_path_and_a_query_of_whatever_bytes_are_answered_in_http() {
         if path == "/" || path.starts_with("/.well-known/agent-card.json") || path.contains("A2AService") {
             return Ok(());
         }
+        // Under it is protocol 0.3, whose errors have another form.
+        let older = path == "/v1" || path.starts_with("/v1/");
         let path = format!("{path}?{query}");
-        assert_answer(request(world.server.address, method, &path, V1, b"").await).await
+        let response = request(world.server.address, method, &path, V1, b"").await;
+        if older {
+            prop_assert!(response.status < 500, "{}", response.status);
+            return Ok(());
+        }
+        assert_answer(response).await
     });
 }
 

@@ -6,7 +6,9 @@ use crate::protocol::AgentCard;
 #[cfg(feature = "server")]
 use crate::protocol::AgentInterface;
 #[cfg(feature = "client")]
-use crate::protocol::{A2aError, check_depth, decode, from_json};
+use crate::protocol::{A2aError, SecurityScheme, check_depth, decode, from_json};
+#[cfg(feature = "client")]
+use serde::Deserialize as _;
 
 /// What 0.3 calls the version in a card, where it is a whole one.
 #[cfg(feature = "server")]
@@ -147,8 +149,7 @@ fn modern(mut card: Value) -> Value {
         capabilities.entry("extendedAgentCard").or_insert(extended);
     }
     if let Some(schemes) = members.get_mut("securitySchemes").and_then(Value::as_object_mut) {
-        schemes.values_mut().for_each(modern_scheme);
-        schemes.retain(|_, scheme| SCHEMES.iter().any(|(wrapper, _)| scheme.get(wrapper).is_some()));
+        schemes.retain(|_, scheme| modern_scheme(scheme));
     }
     modern_requirements(members);
     if let Some(skills) = members.get_mut("skills").and_then(Value::as_array_mut) {
@@ -179,27 +180,28 @@ fn interfaces(members: &Map<String, Value>) -> Vec<Value> {
     all
 }
 
-/// Wraps a scheme of 0.3 as 1.0 has it. One that is in both forms is left.
+/// Wraps a scheme of 0.3 as 1.0 has it, and tells whether that can be. One that is in both forms is left.
 #[cfg(feature = "client")]
-fn modern_scheme(scheme: &mut Value) {
-    let Some(members) = scheme.as_object() else { return };
+fn modern_scheme(scheme: &mut Value) -> bool {
+    let Some(members) = scheme.as_object() else { return false };
     let known = |name: &&str| SCHEMES.iter().any(|(wrapper, _)| *wrapper == *name);
     if members.keys().any(|name| known(&name.as_str())) {
-        return;
+        return true;
     }
     let kind = members.get("type").and_then(Value::as_str);
-    let Some((wrapper, _)) = SCHEMES.iter().find(|(_, known)| Some(*known) == kind) else { return };
+    let Some((wrapper, _)) = SCHEMES.iter().find(|(_, known)| Some(*known) == kind) else { return false };
     let mut inner = members.clone();
     inner.remove("type");
     if let Some(location) = inner.remove("in") {
         inner.insert("location".to_owned(), location);
     }
-    if let Some(flows) = inner.get_mut("flows").and_then(Value::as_object_mut)
-        && let Some(first) = FLOWS.iter().find(|flow| flows.contains_key(**flow))
-    {
-        flows.retain(|flow, _| flow == first);
+    if let Some(flows) = inner.get_mut("flows").and_then(Value::as_object_mut) {
+        // Some peers write what they do not offer, as null.
+        let first = FLOWS.iter().find(|flow| flows.get(**flow).is_some_and(Value::is_object));
+        flows.retain(|flow, _| Some(&flow.as_str()) == first);
     }
     *scheme = json!({ *wrapper: inner });
+    SecurityScheme::deserialize(&*scheme).is_ok()
 }
 
 #[cfg(feature = "client")]

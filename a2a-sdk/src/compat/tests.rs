@@ -688,6 +688,21 @@ fn a_card_of_0_2_has_one_interface_of_json_rpc() {
     assert!(read_card(b"[]").is_err() && read_card(b"{").is_err());
 }
 
+#[test]
+fn a_scheme_that_cannot_be_read_costs_no_more_than_itself() {
+    let flow = json!({ "tokenUrl": "https://t", "scopes": {} });
+    let json = json!({ "name": "a", "description": "d", "url": "https://x.example/", "version": "1",
+        "capabilities": {}, "defaultInputModes": ["text"], "defaultOutputModes": ["text"], "skills": [], "security": null,
+        "additionalInterfaces": null, "supportsAuthenticatedExtendedCard": null, "protocolVersion": null,
+        "securitySchemes": {
+            "nulls": { "type": "oauth2", "flows": { "authorizationCode": null, "clientCredentials": flow }, "description": null },
+            "none": { "type": "oauth2", "flows": {} }, "flowless": { "type": "oauth2" },
+            "key": { "type": "apiKey" }, "new": { "type": "newer" }, "text": "x", "null": null } });
+    let card = read_card(json.to_string().as_bytes()).unwrap();
+    let names: Vec<&String> = card.security_schemes.keys().collect();
+    assert_eq!(names, ["nulls"]);
+}
+
 #[cfg(feature = "grpc")]
 #[test]
 fn a_card_goes_through_protocol_buffers_but_for_what_0_3_cannot_say() {

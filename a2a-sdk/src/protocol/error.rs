@@ -235,7 +235,7 @@ impl A2aError {
     /// The task does not exist, or is not the caller's.
     pub fn task_not_found(id: impl Into<String>) -> Self {
         let id = id.into();
-        Self::new(ErrorKind::TaskNotFound, format!("there is no task `{id}`")).with_metadata("taskId", id)
+        Self::new(ErrorKind::TaskNotFound, format!("task `{id}` not found")).with_metadata("taskId", id)
     }
 
     /// The task is finished, so it cannot be canceled.

@@ -26,7 +26,7 @@ async fn an_error_has_a_code_a_reason_and_facts() {
     let mut client = client(&server).await;
     let status =
         client.get_task(v1::GetTaskRequest { id: ID.into(), ..Default::default() }).await.unwrap_err();
-    assert_eq!((status.code(), status.message()), (Code::NotFound, "there is no task `no-such-task`"));
+    assert_eq!((status.code(), status.message()), (Code::NotFound, "task `no-such-task` not found"));
     let facts = HashMap::from([("taskId".to_owned(), ID.to_owned())]);
     assert_eq!(details(&status), ("TASK_NOT_FOUND".to_owned(), facts, vec![]));
 }

@@ -224,3 +224,19 @@ async fn configurations_come_in_every_shape_that_clients_send() {
     }
     assert_eq!(send(&server, "GET", &format!("{configs}/a"), &Value::Null).await.0, 404);
 }
+
+#[tokio::test]
+async fn both_media_types_are_read_and_the_plain_one_is_answered() {
+    let server = server().await;
+    let headers = "Content-Type: application/a2a+json; charset=utf-8\r\nAccept: application/a2a+json\r\n";
+    for body in [blocking(&proto("echo", "hi")), json!({})] {
+        let body = body.to_string();
+        let response =
+            http::request(server.address, "POST", "/v1/message:send", headers, body.as_bytes()).await;
+        assert_eq!(response.header("content-type"), "application/json");
+        assert!([200, 422].contains(&response.status));
+    }
+    let answer =
+        post(&server, "Accept: application/a2a+json\r\n", "message/send", &params("echo", "hi")).await;
+    assert_eq!((answer.status, answer.header("content-type")), (200, "application/json"));
+}
