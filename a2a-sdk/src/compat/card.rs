@@ -48,13 +48,13 @@ pub(crate) fn hybrid(card: &AgentCard) -> Value {
     let mut unknown = Vec::new();
     if let Some(schemes) = members.get_mut("securitySchemes").and_then(Value::as_object_mut) {
         for (name, scheme) in schemes.iter_mut() {
-            match older_scheme(scheme) {
-                Some(older) => {
-                    if let Some(scheme) = scheme.as_object_mut() {
-                        scheme.extend(older);
-                    }
-                }
-                None => unknown.push(name.clone()),
+            let older = older_scheme(scheme);
+            // Clients of 0.3 want to know the type of each scheme, also of one that none of them can do.
+            if older.get("flows").and_then(Value::as_object).is_some_and(Map::is_empty) {
+                unknown.push(name.clone());
+            }
+            if let Some(scheme) = scheme.as_object_mut() {
+                scheme.extend(older);
             }
         }
     }
@@ -77,11 +77,11 @@ pub(crate) fn is_older(version: &str) -> bool {
     })
 }
 
-/// The members that a scheme has in 0.3, where it has any there.
+/// The members that a scheme has in 0.3. Of OAuth without a flow that 0.3 knows, no flow is left.
 #[cfg(feature = "server")]
-fn older_scheme(scheme: &Value) -> Option<Map<String, Value>> {
-    let (inner, kind) =
-        SCHEMES.iter().find_map(|(wrapper, kind)| Some((scheme.get(wrapper)?.as_object()?, kind)))?;
+fn older_scheme(scheme: &Value) -> Map<String, Value> {
+    let found = SCHEMES.iter().find_map(|(wrapper, kind)| Some((scheme.get(wrapper)?.as_object()?, kind)));
+    let Some((inner, kind)) = found else { return Map::new() };
     let mut older = inner.clone();
     older.insert("type".to_owned(), json!(kind));
     if let Some(location) = older.remove("location") {
@@ -89,15 +89,12 @@ fn older_scheme(scheme: &Value) -> Option<Map<String, Value>> {
     }
     if let Some(flows) = older.get_mut("flows").and_then(Value::as_object_mut) {
         flows.retain(|flow, _| FLOWS.contains(&flow.as_str()));
-        if flows.is_empty() {
-            return None;
-        }
         for flow in flows.values_mut().filter_map(Value::as_object_mut) {
             flow.remove("pkceRequired");
             flow.entry("scopes").or_insert_with(|| json!({}));
         }
     }
-    Some(older)
+    older
 }
 
 /// Adds `security` beside `securityRequirements`, without those that need a scheme that 0.3 cannot say.
