@@ -11,7 +11,6 @@ mod status;
 pub(crate) use status::status_with;
 pub use status::{error_of, status_of};
 
-/// The package `lf.a2a.v1`, as `cargo xtask codegen` writes it.
 #[allow(
     missing_docs,
     missing_debug_implementations,
@@ -24,27 +23,22 @@ pub use status::{error_of, status_of};
     clippy::unwrap_used,
     reason = "generated"
 )]
-pub mod v1 {
-    include!("generated/lf.a2a.v1.rs");
+mod generated {
+    /// The package `lf.a2a.v1`, as `cargo xtask codegen` writes it.
+    pub mod v1 {
+        include!("generated/lf.a2a.v1.rs");
+    }
+
+    /// The package `a2a.v1`, of protocol 0.3, as `cargo xtask codegen` writes it.
+    #[cfg(feature = "compat-0-3")]
+    pub mod v03 {
+        include!("generated/a2a.v1.rs");
+    }
 }
 
-/// The package `a2a.v1`, of protocol 0.3, as `cargo xtask codegen` writes it.
+pub use generated::v1;
 #[cfg(feature = "compat-0-3")]
-#[allow(
-    missing_docs,
-    missing_debug_implementations,
-    rust_2018_idioms,
-    unreachable_pub,
-    clippy::all,
-    clippy::pedantic,
-    clippy::str_to_string,
-    clippy::needless_pass_by_value,
-    clippy::unwrap_used,
-    reason = "generated"
-)]
-pub mod v03 {
-    include!("generated/a2a.v1.rs");
-}
+pub use generated::v03;
 
 /// The descriptors of the package `a2a.v1`, of protocol 0.3.
 #[cfg(feature = "compat-0-3")]
