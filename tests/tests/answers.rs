@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use a2a_sdk::protocol::{ErrorKind, Message, Part, Task, TaskState};
-use a2a_sdk::{Client, Context, Principal, SkillError};
+use a2a_sdk::{Client, Context, File, Principal, SkillError};
 use a2a_tests::{answer, at_once, state, to};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -62,6 +62,7 @@ async fn an_answer_of_any_other_shape_is_asked_for_again_and_the_question_stays_
     let task = send(&client, to("stay", "go")).await;
     let huge = "x".repeat(2_000_000);
     let answers = [
+        Message::user(Vec::new()).with_task_id(&task.id),
         answer(&task, ""),
         answer(&task, &nested(100)),
         answer(&task, &nested(100_000)),
@@ -75,6 +76,7 @@ async fn an_answer_of_any_other_shape_is_asked_for_again_and_the_question_stays_
         data(&task, json!({ "from": "May", "nights": huge })),
         data(&task, json!({ "from": { &huge: huge }, "nights": 2 })),
         Message::user(Part::raw("{}").with_media_type("application/json")).with_task_id(&task.id),
+        Message::user(Part::data(json!([])).with_media_type("application/json")).with_task_id(&task.id),
         Message::user(Part::url("https://example.com/dates.json")).with_task_id(&task.id),
     ];
     for message in answers {
@@ -89,10 +91,35 @@ async fn an_answer_of_any_other_shape_is_asked_for_again_and_the_question_stays_
         assert!(said.text().len() < 2_100, "{}", said.text().len());
         assert!(said.metadata[a2a_sdk::SKILLS_EXTENSION]["answerSchema"].is_object());
     }
-    let refused = client.send_message(Message::user(Vec::new()).with_task_id(&task.id)).await.unwrap_err();
-    assert_eq!(refused.kind(), Some(ErrorKind::InvalidParams), "a message without parts is none");
     let next = send(&client, data(&task, json!({ "from": "May", "nights": 2 }))).await;
     assert_eq!(next.status.message.unwrap().text(), "And then?");
+}
+
+/// Looks at a picture, and asks about it.
+#[a2a_sdk::skill]
+async fn look(_picture: File, ctx: Context) -> Result<String, SkillError> {
+    let what = ctx.ask("What of it?").await?.text();
+    let nights = ctx.ask_json::<Dates>("And when?").await?.nights;
+    Ok(format!("{what} {nights}"))
+}
+
+#[tokio::test]
+async fn an_answer_may_name_its_media_type_whatever_the_arguments_read() {
+    let client = client();
+    let picture = || Part::raw("x").with_media_type("image/png");
+    let task = send(&client, to("look", picture())).await;
+    let text = Part::text("all").with_media_type("text/plain; charset=utf-8");
+    send(&client, Message::user(text).with_task_id(&task.id)).await;
+    let dates = Part::data(json!({ "from": "May", "nights": 2 })).with_media_type("application/json");
+    let done = send(&client, Message::user(dates.clone()).with_task_id(&task.id)).await;
+    assert_eq!((done.status.state, &*done.text()), (TaskState::Completed, "all 2"));
+
+    // For text and data alone, and only in answers.
+    let asked = send(&client, to("stay", "go")).await;
+    for message in [Message::user(picture()).with_task_id(&asked.id), to("quick", dates)] {
+        let refused = client.send_message(message).await.unwrap_err();
+        assert_eq!(refused.kind(), Some(ErrorKind::ContentTypeNotSupported));
+    }
 }
 
 #[tokio::test]
