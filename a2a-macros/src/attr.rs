@@ -25,6 +25,9 @@ pub(crate) enum Value {
 /// Keys whose values are lists.
 const LISTS: [&str; 6] = ["tags", "examples", "input_modes", "output_modes", "extensions", "security"];
 
+/// Keys whose readers know their form better: what is not that form is told there.
+const FORMED: [&str; 2] = ["provider", "security"];
+
 /// Reads the keys; a mistake costs its own key only.
 pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Vec<Entry> {
     let mut entries = Vec::new();
@@ -74,8 +77,16 @@ fn entry(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Entry> {
         }
         let span = input.span();
         Value::Expr(input.parse().map_err(|error: syn::Error| {
-            let text =
-                message(&error.to_string(), &format!("write a value after `{key} =`, or leave the key out"));
+            let help = match key.to_string().as_str() {
+                "examples" => {
+                    "write `examples = [\"..\", r#\"{\"to\": \"Oslo\"}\"#]`, each entry is a text, also one that is JSON".to_owned()
+                }
+                name if LISTS.contains(&name) => {
+                    format!("write `{key} = [\"..\", \"..\"]`, with a comma between two entries")
+                }
+                _ => format!("write a value after `{key} =`, or leave the key out"),
+            };
+            let text = message(&error.to_string(), &help);
             syn::Error::new(if input.is_empty() { span } else { error.span() }, text)
         })?)
     } else if input.peek(token::Paren) {
@@ -83,28 +94,58 @@ fn entry(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Entry> {
         syn::parenthesized!(inner in input);
         if inner.peek(Lit) {
             let value: TokenStream = inner.parse()?;
-            let form = if LISTS.contains(&key.to_string().as_str()) {
-                format!("{key} = [{value}]")
-            } else {
-                format!("{key} = {value}")
-            };
-            let text = message(&format!("`{key}` has a value, not keys"), &format!("write `{form}`"));
+            if FORMED.iter().any(|formed| key == formed) {
+                return Ok(Entry { key, value: Value::Nothing });
+            }
+            let text = message(
+                &format!("`{key}` has a value, not keys"),
+                &format!("write `{}`", form(&key, &value)),
+            );
             return Err(syn::Error::new_spanned(key, text));
         }
         let mut entries = Vec::new();
         read(&inner, &mut entries, errors);
         Value::Entries(entries)
+    } else if (input.peek(Token![:]) && !input.peek(Token![::])) || input.peek(token::Bracket) {
+        let _: Option<Token![:]> = input.parse()?;
+        let value = rest(input);
+        if FORMED.iter().any(|formed| key == formed) {
+            return Ok(Entry { key, value: Value::Nothing });
+        }
+        let text =
+            message("a key and its value are joined by `=`", &format!("write `{}`", form(&key, &value)));
+        return Err(syn::Error::new_spanned(key, text));
     } else {
         Value::Nothing
     };
     Ok(Entry { key, value })
 }
 
+/// The key with the value that somebody gave it in another way.
+fn form(key: &Ident, value: &TokenStream) -> String {
+    let is_list = value.to_string().starts_with('[');
+    match LISTS.iter().any(|list| key == list) && !is_list {
+        true => format!("{key} = [{value}]"),
+        false if value.is_empty() => format!("{key} = .."),
+        false => format!("{key} = {value}"),
+    }
+}
+
 /// Goes on to the next comma.
 fn skip(input: ParseStream<'_>) {
+    rest(input);
+}
+
+/// What comes before the next comma.
+fn rest(input: ParseStream<'_>) -> TokenStream {
+    let mut rest = TokenStream::new();
     while !input.is_empty() && !input.peek(Token![,]) {
-        let _: syn::Result<proc_macro2::TokenTree> = input.parse();
+        match input.parse::<proc_macro2::TokenTree>() {
+            Ok(token) => rest.extend([token]),
+            Err(_) => break,
+        }
     }
+    rest
 }
 
 /// The known key that was probably meant.
@@ -173,6 +214,31 @@ mod tests {
         let (keys, errors) = keys("tags = , name = \"x\"");
         assert_eq!(keys, ["name"]);
         assert_eq!(errors, ["`tags` has no value\nhelp: write `tags = ..`, or leave the key out"]);
+    }
+
+    #[test]
+    fn a_value_joined_in_another_way_is_told_with_what_to_type() {
+        for (text, help) in [
+            ("name: \"x\", id = \"y\"", "name = \"x\""),
+            ("tags[\"x\"], id = \"y\"", "tags = [\"x\"]"),
+            ("tags: \"x\", id = \"y\"", "tags = [\"x\"]"),
+            ("name:, id = \"y\"", "name = .."),
+        ] {
+            let (keys, errors) = keys(text);
+            assert_eq!(keys, ["id"], "{text}");
+            assert_eq!(errors, [format!("a key and its value are joined by `=`\nhelp: write `{help}`")]);
+        }
+    }
+
+    #[test]
+    fn lists_that_cannot_be_read_are_told_with_their_form() {
+        for (text, form) in [
+            ("examples = [{\"to\": \"Oslo\"}]", "each entry is a text, also one that is JSON"),
+            ("tags = [\"a\" \"b\"]", "write `tags = [\"..\", \"..\"]`, with a comma"),
+        ] {
+            let (_, errors) = keys(text);
+            assert!(errors.len() == 1 && errors[0].contains(form), "{errors:?}");
+        }
     }
 
     #[test]

@@ -17,9 +17,9 @@ pub(crate) fn fallback(kind: Kind, krate: &TokenStream, item: &Item, errors: Err
     {
         return errors;
     }
-    // A fn with `self` stands in an impl or a trait, where no type can be made.
+    // A fn with `self` or without a body stands in an impl or a trait, where no type can be made.
     if let Item::Fn(function) = item
-        && function.sig.receiver().is_some()
+        && (function.sig.receiver().is_some() || !function.has_body)
     {
         return errors;
     }

@@ -17,6 +17,8 @@ pub(crate) struct Function {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) vis: Visibility,
     pub(crate) sig: Signature,
+    /// Whether a body follows; without one it stands in a trait, or is not written yet.
+    pub(crate) has_body: bool,
 }
 
 impl Parse for Item {
@@ -30,8 +32,9 @@ impl Parse for Item {
         let keyword = ahead.fork().parse::<TokenTree>().ok();
         match ahead.parse::<Signature>() {
             Ok(sig) => {
+                let has_body = !ahead.peek(Token![;]);
                 input.parse::<TokenStream>()?;
-                Ok(Self::Fn(Box::new(Function { attrs, vis, sig })))
+                Ok(Self::Fn(Box::new(Function { attrs, vis, sig, has_body })))
             }
             Err(_) => {
                 input.parse::<TokenStream>()?;

@@ -15,7 +15,7 @@ pub(crate) struct Reply<'a> {
 impl<'a> Reply<'a> {
     pub(crate) fn of(output: &'a ReturnType, name: &Ident) -> Self {
         match output {
-            ReturnType::Type(_, ty) => Self { written: Some(ty), span: ty.span() },
+            ReturnType::Type(_, ty) => Self { written: Some(ungrouped(ty)), span: ty.span() },
             ReturnType::Default => Self { written: None, span: name.span() },
         }
     }
@@ -52,12 +52,21 @@ impl<'a> Reply<'a> {
     }
 }
 
+/// A type out of its parentheses, and out of the invisible groups that `macro_rules!` puts around it.
+fn ungrouped(mut ty: &Type) -> &Type {
+    loop {
+        ty = match ty {
+            Type::Group(group) => &group.elem,
+            Type::Paren(paren) => &paren.elem,
+            ty => return ty,
+        };
+    }
+}
+
 fn marker(ty: &Type, krate: &TokenStream) -> TokenStream {
-    match ty {
-        Type::Group(group) => marker(&group.elem, krate),
-        Type::Paren(paren) => marker(&paren.elem, krate),
+    match ungrouped(ty) {
         Type::Tuple(_) | Type::Reference(_) => quote!(#krate::marker::Value),
-        Type::ImplTrait(_) => match item_of(ty) {
+        opaque @ Type::ImplTrait(_) => match item_of(opaque) {
             Some(item) => {
                 let item = marker(item, krate);
                 quote!(#krate::marker::Streamed<#item>)
@@ -91,7 +100,7 @@ fn result_of(path: &TypePath) -> Option<(&Type, Vec<&Type>)> {
 
 /// The item of an `impl Stream<Item = ..>`.
 fn item_of(ty: &Type) -> Option<&Type> {
-    let Type::ImplTrait(opaque) = ty else { return None };
+    let Type::ImplTrait(opaque) = ungrouped(ty) else { return None };
     opaque.bounds.iter().find_map(|bound| {
         let TypeParamBound::Trait(bound) = bound else { return None };
         let last = bound.path.segments.last().filter(|last| last.ident == "Stream")?;

@@ -8,6 +8,22 @@ use syn::{FnArg, GenericArgument, GenericParam, Ident, PathArguments, ReturnType
 /// Tells all that keeps a fn from being a skill.
 pub(crate) fn check(function: &Function, errors: &mut Errors) {
     let sig = &function.sig;
+    if let Some(main) = main(function) {
+        errors.at(
+            main,
+            "`main` begins the program, a skill is a fn that callers call",
+            "write the skill as a fn of its own, and call its `agent().run().await` in `main`",
+        );
+        return;
+    }
+    if !function.has_body {
+        errors.at(
+            &sig.ident,
+            "a skill has a body, and does not stand in a trait",
+            "write a plain async fn, and take what it needs as `State<T>`",
+        );
+        return;
+    }
     if sig.asyncness.is_none() {
         let name = &sig.ident;
         errors.at(sig.fn_token, "a skill is an async fn", format!("write `async fn {name}`"));
@@ -23,6 +39,17 @@ pub(crate) fn check(function: &Function, errors: &mut Errors) {
     {
         errors.at(ty, "a skill's reply is owned", "return `String`, or `&'static str`");
     }
+}
+
+/// The name of a fn that a runtime's attribute has made, or will make, the program's own.
+fn main(function: &Function) -> Option<&Ident> {
+    let name = &function.sig.ident;
+    let is_runtimes = |attr: &syn::Attribute| {
+        let segments = &attr.path().segments;
+        segments.len() > 1 && segments.last().is_some_and(|last| last.ident == "main")
+    };
+    let made = name == "main" && function.sig.asyncness.is_none() && function.sig.inputs.is_empty();
+    (made || function.attrs.iter().any(is_runtimes)).then_some(name)
 }
 
 fn modifiers(sig: &Signature, errors: &mut Errors) {

@@ -77,6 +77,11 @@ pub(crate) fn url(entry: &Entry, errors: &mut Errors) -> Option<Expr> {
             path if path.starts_with('/') => {
                 format!("write the host as well, \"https://acme.example{path}\"")
             }
+            // It has a scheme: what is wrong lies behind it.
+            other if other.contains("://") => {
+                "write a host and no blanks, such as \"https://acme.example/travel\"".to_owned()
+            }
+            host if host.contains(char::is_whitespace) => "write \"https://..\", without blanks".to_owned(),
             host => format!("write \"https://{host}\""),
         };
         errors.at(&expr, format!("`{url}` is not an absolute url"), help);

@@ -65,7 +65,7 @@ fn a_card_is_written_only_where_it_differs() {
     card::check(&greeter::agent().version("1.2.4"), &file).unwrap();
 
     let nowhere = card::write(&greeter::agent(), directory.0.join("no/such/card.json")).unwrap_err();
-    assert!(nowhere.to_string().starts_with("the card cannot be written to "), "{nowhere}");
+    assert!(nowhere.to_string().contains("no/such/card.json, whose directory is not there: "), "{nowhere}");
     let unfit = card::write(&Agent::builder("empty"), &file).unwrap_err();
     assert!(unfit.to_string().contains("it has no skills"), "{unfit}");
 }
@@ -118,6 +118,12 @@ fn a_missing_card_says_how_to_make_it() {
         said.ends_with("run the test with UPDATE_CARD=1 to write the card of the agent to the file"),
         "{said}"
     );
+}
+
+#[test]
+fn an_agent_without_a_card_is_not_told_to_write_it() {
+    let said = panic_of(|| assert_card!(Agent::builder("empty"), "tests/agent-card.json"));
+    assert!(said.starts_with("agent `empty` cannot be built") && !said.contains("UPDATE_CARD"), "{said}");
 }
 
 /// Run by the test below, in a process that has the variable.
@@ -206,6 +212,50 @@ fn each_finding_names_the_skill_and_what_to_do() {
          (help: write a type and a subtype, such as `text/plain`)",
     ];
     assert_eq!(findings(&agent), expected);
+}
+
+#[test]
+fn what_no_reader_sees_is_found_and_does_nothing_to_a_terminal() {
+    let mut other = greeter::agent().card().unwrap();
+    other.description = "Greets people.\n\tAll of them.".to_owned();
+    other.skills[0].id = "x\n\u{1b}[2J".to_owned();
+    other.skills[0].examples = vec!["pay \u{202e}001".to_owned()];
+    let found: Vec<_> = card::lint(&other).iter().map(ToString::to_string).collect();
+    assert_eq!(
+        found,
+        [
+            r"skill `x\n\u{1b}[2J`: `x\n\u{1b}[2J` has a character that no reader sees, U+001B (help: write what can be seen)"
+        ]
+    );
+    other.skills[0].id = "x".to_owned();
+    assert_eq!(
+        card::lint(&other)[0].to_string(),
+        r"skill `x`: `pay \u{202e}001` has a character that no reader sees, U+202E (help: write what can be seen)"
+    );
+}
+
+#[test]
+fn odd_texts_come_through_a_file_unchanged() {
+    let directory = Directory::new("odd");
+    let file = directory.0.join("agent-card.json");
+    let agent =
+        || greeter::agent().description("\"q\" \\ \u{0}\u{1b}\u{7f} \u{202e}مرحبا\u{2028} \r\n \u{1f600}");
+    assert!(card::write(&agent(), &file).unwrap());
+    card::check(&agent(), &file).unwrap();
+    let read: a2a_sdk::protocol::AgentCard = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    assert_eq!(read, agent().card().unwrap());
+
+    let changed = card::check(&agent().description("plain"), &file).unwrap_err().to_string();
+    assert!(!changed.contains('\u{202e}') && changed.contains(r"\u{202e}مرحبا\u{2028}"), "{changed}");
+    let json = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("\u{feff}{json}")).unwrap();
+    let marked = card::check(&agent(), &file).unwrap_err().to_string();
+    assert!(marked.contains("\n- \\u{feff}{\n+ {\n"), "{marked}");
+    fs::write(&file, b"\xff").unwrap();
+    let unread = card::check(&agent(), &file).unwrap_err().to_string();
+    assert!(unread.starts_with("the card cannot be read from "), "{unread}");
+    let folder = card::write(&agent(), &directory.0).unwrap_err().to_string();
+    assert!(folder.starts_with("the card cannot be written to "), "{folder}");
 }
 
 #[tokio::test]

@@ -126,3 +126,22 @@ async fn a_field_that_is_too_much_is_named() {
     assert!(field.starts_with("message.parts[0].data"), "{field}");
     assert!(text.starts_with("unknown field `nihgts`, expected one of `trip`, `guests`"), "{text}");
 }
+
+#[tokio::test]
+async fn a_huge_misfit_is_not_sent_back_whole() {
+    let huge = "é".repeat(1_000_000);
+    for data in [
+        json!({ "trip": { "nights": huge } }),
+        json!({ "trip": { "nights": 1 }, "kind": huge }),
+        json!({ "trip": { "nights": 1 }, "notes": { &huge: "x" } }),
+        json!({ "trip": { "nights": 1 }, &huge: 1 }),
+    ] {
+        for content in [Message::user(Part::data(data.clone())), Message::user(data.to_string())] {
+            let (field, text) = refused(content).await;
+            assert!(field.starts_with("message.parts[0].") && field.len() <= 1_004, "{}", field.len());
+            assert!(text.len() <= 1_004, "{}", text.len());
+        }
+    }
+    let (_, text) = refused(Part::data(json!({ "trip": { "nights": huge } }))).await;
+    assert!(text.starts_with("invalid type: string") && text.ends_with("expected u8"), "{text}");
+}

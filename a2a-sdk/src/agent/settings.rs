@@ -171,7 +171,8 @@ impl Agent {
     }
 
     /// Sets whether a part whose media type its skill does not read is refused (-32005, spec 3.1.1): it is, unless
-    /// set. A part that names no media type is never refused for that.
+    /// set. A part that names no media type is never refused for that, nor is text or JSON in a later
+    /// message to a task whose skill takes [`Context`](crate::Context): it can ask for them whatever its arguments read.
     #[must_use]
     pub fn check_input_modes(mut self, check: bool) -> Self {
         self.settings.check_input_modes = check;

@@ -1,5 +1,6 @@
 //! Which lines of a text have changed.
 
+use super::visible::visible;
 use std::fmt::Write;
 
 /// How many unchanged lines are shown around changed ones.
@@ -16,7 +17,8 @@ enum Line<'a> {
 }
 
 /// The lines that differ, `-` before those of the old text and `+` before the new ones, with some around them. Places
-/// further down begin with the number of the line in the old text.
+/// further down begin with the number of the line in the old text. What no reader sees is shown by its number: two lines
+/// that look alike would explain nothing.
 pub(super) fn lines(old: &str, new: &str) -> String {
     let lines = compare(&split(old), &split(new));
     let changed = |line: &Line<'_>| !matches!(line, Line::Same(_));
@@ -36,7 +38,7 @@ pub(super) fn lines(old: &str, new: &str) -> String {
         number += usize::from(sign != '+');
         if near {
             // Writing to a string does not fail.
-            _ = writeln!(text, "{sign} {line}");
+            _ = writeln!(text, "{sign} {}", visible(line));
         }
     }
     text.truncate(text.trim_end_matches('\n').len());
@@ -129,6 +131,12 @@ mod tests {
     #[test]
     fn a_missing_line_break_at_the_end_is_seen() {
         assert_eq!(lines("a", "a\n"), "  a\n- (no line break at the end)");
+    }
+
+    #[test]
+    fn what_no_reader_sees_is_shown_by_its_number() {
+        assert_eq!(lines("\u{feff}{\n", "{\n"), "- \\u{feff}{\n+ {");
+        assert_eq!(lines("a\r\n", "a\n"), "- a\\r\n+ a");
     }
 
     #[test]

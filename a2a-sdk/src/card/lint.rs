@@ -1,12 +1,14 @@
 //! What to mend in a card that is valid and still helps its readers little.
 
+use super::visible::{is_hidden, visible};
 use crate::protocol::{AgentCard, AgentSkill};
 use std::collections::HashSet;
 use std::fmt;
 
 /// Something in a card that a caller can do little with, and what to do about it.
 ///
-/// Shown as one line: which skill, what is wrong, what to do.
+/// Shown as one line: which skill, what is wrong, what to do. What a card says is shown there with `\u{..}` for the
+/// characters that no reader sees, so it does nothing to a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
@@ -21,10 +23,10 @@ pub struct Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.skill {
-            Some(id) => write!(f, "skill `{id}`: ")?,
+            Some(id) => write!(f, "skill `{}`: ", visible(id))?,
             None => f.write_str("the agent: ")?,
         }
-        write!(f, "{} (help: {})", self.text, self.help)
+        write!(f, "{} (help: {})", visible(&self.text), self.help)
     }
 }
 
@@ -35,6 +37,8 @@ impl fmt::Display for Finding {
 ///
 /// - a description of the agent or of a skill that is empty, too short to choose by (fewer than three words), or no
 ///   more than the name;
+/// - a name, a description, a tag or an example with a character that no reader sees (a control other than a line
+///   break or a tab, a mark of direction): it makes a text look like another;
 /// - a skill without tags, or with an empty one;
 /// - two skills of one id, or of one name;
 /// - a media type that no part has: one that is malformed, a range such as `image/*`, one with parameters
@@ -64,6 +68,9 @@ pub fn lint(card: &AgentCard) -> Vec<Finding> {
     if let Some(text) = description(&card.description, &[&card.name]) {
         agent(text, "say what the agent does, for whom, and what it does not do");
     }
+    if let Some(text) = hidden([&card.name, &card.description]) {
+        agent(text, SEEN);
+    }
     if card.skills.is_empty() {
         agent("it has no skills".to_owned(), "describe at least one");
     }
@@ -81,6 +88,10 @@ pub fn lint(card: &AgentCard) -> Vec<Finding> {
         }
         if let Some(text) = description(&skill.description, &[&skill.name, &skill.id]) {
             add(text, "say what it does, with what, and what comes of it");
+        }
+        let texts = [&skill.id, &skill.name, &skill.description];
+        if let Some(text) = hidden(texts.into_iter().chain(&skill.tags).chain(&skill.examples)) {
+            add(text, SEEN);
         }
         if skill.tags.is_empty() {
             add("it has no tags".to_owned(), "name what it is about: `tags = [\"..\"]`");
@@ -104,6 +115,18 @@ fn description(text: &str, names: &[&str]) -> Option<String> {
     // Words are told apart by blanks in some languages only.
     let short = if text.is_ascii() { text.split_whitespace().count() < 3 } else { text.chars().count() < 4 };
     short.then(|| format!("its description is too short to choose it by: `{text}`"))
+}
+
+const SEEN: &str = "write what can be seen";
+
+/// The first character in texts that no reader sees. Texts of several lines are as good as any.
+fn hidden<'a>(texts: impl IntoIterator<Item = &'a String>) -> Option<String> {
+    let found = texts.into_iter().find_map(|text| {
+        let at = text.find(|letter| is_hidden(letter) && !"\n\r\t".contains(letter))?;
+        Some((text, text[at..].chars().next()?))
+    });
+    let (text, letter) = found?;
+    Some(format!("`{text}` has a character that no reader sees, U+{:04X}", u32::from(letter)))
 }
 
 /// A text without what makes no difference to a reader.

@@ -17,8 +17,11 @@
 
 mod diff;
 mod lint;
+mod visible;
 
 pub use lint::{Finding, lint};
+#[cfg(feature = "server")]
+pub(crate) use visible::visible;
 
 use crate::error::{Error, Result};
 use crate::{Agent, protocol::AgentCard};
@@ -80,12 +83,15 @@ pub fn write(agent: &Agent, path: impl AsRef<Path>) -> Result<bool> {
     if fs::read_to_string(path).is_ok_and(|known| known == card) {
         return Ok(false);
     }
-    let what = || format!("the card cannot be written to {}", path.display());
-    fs::write(path, card).map_err(|error| Error::io(what(), error))?;
+    fs::write(path, card).map_err(|error| {
+        let why = if error.kind() == ErrorKind::NotFound { ", whose directory is not there" } else { "" };
+        Error::io(format!("the card cannot be written to {}{why}", path.display()), error)
+    })?;
     Ok(true)
 }
 
-/// Compares the card of the agent with that file. Windows line breaks in the file do not count.
+/// Compares the card of the agent with that file. Windows line breaks in the file do not count. In the lines that are
+/// shown, characters that no reader sees are written as `\u{..}`.
 ///
 /// ```no_run
 /// # /// Says it back.
@@ -160,7 +166,8 @@ pub fn __assert(agent: &Agent, package: &str, path: impl AsRef<Path>) {
     let update = std::env::var_os(UPDATE).is_some_and(|value| !value.is_empty() && value != "0");
     let done = if update { write(agent, path).map(drop) } else { check(agent, path) };
     if let Err(error) = done {
-        let help = if update {
+        // Writing is no help for an agent that has no card.
+        let help = if update || agent.card().is_err() {
             ""
         } else {
             "\n\nrun the test with UPDATE_CARD=1 to write the card of the agent to the file"

@@ -23,8 +23,9 @@ impl Context {
     /// What `T` looks like stands in the question, for callers that are programs: its JSON Schema, in the form of those
     /// in the card, is `metadata[SKILLS_EXTENSION] = {"answerSchema": {..}}`. The answer is read as the argument
     /// [`Json<T>`](Json) is, from a data part or from text that is JSON. To one that does not fit, the question is asked
-    /// again, with the path of the first misfit before it (`message.parts[0].data.nights: ..`); that goes on until the
-    /// caller answers or cancels, as every question does. To ask only so often, use [`ask`](Self::ask).
+    /// again, with the path of the first misfit before it (`message.parts[0].data.nights: ..`, cut in the middle where it
+    /// is long); that goes on until the caller answers or cancels, as every question does. To ask only so often, use
+    /// [`ask`](Self::ask).
     ///
     /// ```
     /// use a2a_sdk::{Context, SkillError};

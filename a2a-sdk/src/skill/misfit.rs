@@ -2,6 +2,10 @@
 
 use super::SkillError;
 
+/// The longest path and the longest text, in bytes: the caller's own data is in both, and what tells of it goes into
+/// errors and into questions that are stored.
+const LONGEST: usize = 1_000;
+
 /// The error for data of that field.
 pub(super) fn misfit(field: &str, error: &serde_path_to_error::Error<serde_json::Error>) -> SkillError {
     let path = error.path().to_string();
@@ -14,9 +18,19 @@ pub(super) fn misfit(field: &str, error: &serde_path_to_error::Error<serde_json:
     if let Some(name) = missing(&text) {
         // The path leads to the object that lacks it.
         field = format!("{field}.{name}");
-        return SkillError::invalid_field(field, "is missing");
+        return SkillError::invalid_field(cut(field), "is missing");
     }
-    SkillError::invalid_field(field, plain(&text))
+    SkillError::invalid_field(cut(field), cut(plain(&text)))
+}
+
+/// A text without its middle, where it is too long: what is wanted stands at the end.
+fn cut(text: String) -> String {
+    if text.len() <= LONGEST {
+        return text;
+    }
+    let half = LONGEST / 2;
+    let (head, tail) = (text.floor_char_boundary(half), text.ceil_char_boundary(text.len() - half));
+    format!("{}[..]{}", &text[..head], &text[tail..])
 }
 
 /// The field that an error says is missing.
@@ -71,6 +85,17 @@ fn form(wanted: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_text_keeps_its_beginning_and_its_end() {
+        let text = cut(format!("invalid type: string \"{}\", expected u8", "é".repeat(1_000_000)));
+        assert!(
+            text.starts_with("invalid type: string \"éé") && text.ends_with("éé\", expected u8"),
+            "{text}"
+        );
+        assert!(text.contains("é[..]é") && text.len() <= LONGEST + 4);
+        assert_eq!(cut("x".repeat(LONGEST)), "x".repeat(LONGEST));
+    }
 
     #[test]
     fn rust_has_no_word_in_it() {

@@ -5,7 +5,7 @@ use super::settle;
 use super::writer::{First, Stage, Writer, call};
 use super::{Tasks, detached, new_id, store_failed};
 use crate::protocol::{A2aError, Message, Metadata, PushConfig, Role, Task, TaskState};
-use crate::skill::{Answer, Caller, Request, Run, Shared, SkillEntry};
+use crate::skill::{Answer, Caller, Modes, Request, Run, Shared, SkillEntry};
 use crate::store::{Control, Keep, NewTask, Owner, Seq, StoreError, TaskRow};
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -20,6 +20,9 @@ const MAX_HISTORY: usize = 10_000;
 /// How often a claim is tried while another one is under way, and the pause between.
 pub(super) const CLAIMS: u32 = 100;
 pub(super) const CLAIM_PAUSE: Duration = Duration::from_millis(5);
+
+/// What a question can always be answered with: words, and the data that `ask_json` asks for.
+const ANSWERS: Modes = Modes::Both(&Modes::One("text/plain"), &Modes::One("application/json"));
 
 /// A message with all that belongs to it.
 #[derive(Clone, Debug)]
@@ -70,10 +73,11 @@ impl Incoming {
         self.caller.owner()
     }
 
-    /// spec 3.1.1: a part must be of a type that the skill reads.
-    fn check_modes(&self, entry: &SkillEntry) -> Result<(), A2aError> {
+    /// spec 3.1.1: a part must be of a type that the skill reads. One that asks reads answers, whatever its arguments are.
+    fn check_modes(&self, entry: &SkillEntry, asks: bool) -> Result<(), A2aError> {
+        let reads = |media_type: &str| entry.reads(media_type) || (asks && ANSWERS.contains(media_type));
         let types = self.message.parts.iter().filter_map(|part| part.media_type.as_deref());
-        match types.into_iter().find(|media_type| self.check_input_modes && !entry.reads(media_type)) {
+        match types.into_iter().find(|media_type| self.check_input_modes && !reads(media_type)) {
             Some(media_type) => Err(A2aError::content_type(media_type)),
             None => Ok(()),
         }
@@ -123,7 +127,7 @@ impl Tasks {
 
     async fn begin(self: &Arc<Self>, incoming: Incoming) -> Result<Sent, A2aError> {
         let entry = Arc::clone(route(&self.skills, &incoming.message, &incoming.metadata)?);
-        incoming.check_modes(&entry)?;
+        incoming.check_modes(&entry, false)?;
         let owner = incoming.owner();
         let id = new_id();
         let context_id = incoming.message.context_id.as_deref().map_or_else(new_id, Arc::from);
@@ -186,7 +190,7 @@ impl Tasks {
                 )));
             }
             let entry = Arc::clone(route_on(&self.skills, &incoming.message, skill_of(&row.task.metadata))?);
-            incoming.check_modes(&entry)?;
+            incoming.check_modes(&entry, entry.needs.context)?;
             let task_id: Arc<str> = row.task.id.as_str().into();
             let context_id: Arc<str> = row.task.context_id.as_str().into();
             let message = place(&incoming.message, &task_id, &context_id);

@@ -111,7 +111,8 @@ impl Check {
         self
     }
 
-    /// Also calls that skill with that message, over each binding.
+    /// Also calls that skill with that message, over each binding. Data is a text that is JSON, or
+    /// [`Part::data`](crate::protocol::Part::data).
     ///
     /// Its stream must begin with a task or be one message, keep its events in order, and end by itself; the task must
     /// be readable afterwards as the stream told it, and once it is finished neither be canceled nor take a message. A

@@ -1,6 +1,7 @@
 //! What a check found.
 
 use crate::Binding;
+use crate::card::visible;
 use std::fmt;
 
 /// What a check found. `Display` shows all of it, a line each.
@@ -60,7 +61,7 @@ impl fmt::Display for Finding {
         if let Some(binding) = self.binding {
             write!(f, "{binding}: ")?;
         }
-        f.write_str(&self.text)?;
+        f.write_str(&visible(&self.text))?;
         f.write_str(" (")?;
         if !self.section.is_empty() {
             write!(f, "spec {}; ", self.section)?;
