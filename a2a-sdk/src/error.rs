@@ -7,7 +7,7 @@ use std::io;
 /// The result of building or serving an agent.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why an agent could not be built or served.
+/// Why an agent could not be built or served, or, in a program that calls agents too, why a call failed.
 ///
 /// `Debug` gives a report for people, since that is what `main` prints when it returns an error.
 pub struct Error {
@@ -27,6 +27,9 @@ enum Kind {
     Usage(String),
     /// A card that differs from its file, or that is to be mended.
     Card(String),
+    /// A call of an agent that failed.
+    #[cfg(any(feature = "server", feature = "client"))]
+    Call(Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// One thing that is wrong with an agent.
@@ -56,6 +59,22 @@ impl Error {
     }
 }
 
+/// For programs that serve and call: their `main` may return either error.
+#[cfg(any(feature = "server", feature = "client"))]
+impl From<crate::ClientError> for Error {
+    fn from(error: crate::ClientError) -> Self {
+        Kind::Call(Box::new(error)).into()
+    }
+}
+
+/// The same of typed calls.
+#[cfg(any(feature = "server", feature = "client"))]
+impl From<crate::client::CallError> for Error {
+    fn from(error: crate::client::CallError) -> Self {
+        Kind::Call(Box::new(error)).into()
+    }
+}
+
 impl From<Kind> for Error {
     fn from(kind: Kind) -> Self {
         Self { kind: Box::new(kind) }
@@ -75,6 +94,8 @@ impl fmt::Display for Error {
             }
             Kind::Io { what, source } => write!(f, "{what}: {source}"),
             Kind::Usage(text) | Kind::Card(text) => f.write_str(text),
+            #[cfg(any(feature = "server", feature = "client"))]
+            Kind::Call(error) => error.fmt(f),
         }
     }
 }
@@ -99,6 +120,8 @@ impl std::error::Error for Error {
         match &*self.kind {
             Kind::Io { source, .. } => Some(source),
             Kind::Build { .. } | Kind::Usage(_) | Kind::Card(_) => None,
+            #[cfg(any(feature = "server", feature = "client"))]
+            Kind::Call(error) => error.source(),
         }
     }
 }

@@ -161,7 +161,7 @@ async fn a_layer_that_sets_the_version_is_found_by_the_versions_that_are_served_
             ["a call of version 99.0", "a call that names no version, which means 0.3,"].map(|what| {
                 let text = format!(
                     "{what} is to be refused with {wanted}, VERSION_NOT_SUPPORTED; \
-                     it gets error {got}, TASK_NOT_FOUND: there is no task `no-such-task`"
+                     it gets error {got}, TASK_NOT_FOUND: task `no-such-task` not found"
                 );
                 (binding.to_string(), "3.6.2", text)
             })

@@ -31,3 +31,26 @@ async fn a_skill_sees_accepted_modes_references_tenant_caller_and_metadata() {
     assert_eq!(answer.text(), "text/plain,image/png | t1,t2 | acme | alice | abc");
     assert_eq!(client.send_message("hi").await.unwrap().text(), " |  | none | alice | no trace");
 }
+
+#[tokio::test]
+async fn a_message_that_says_nothing_is_refused_in_process_too() {
+    use a2a_sdk::protocol::{ErrorKind, Message};
+
+    /// Says it back.
+    #[a2a_sdk::agent]
+    async fn mirror(message: Message) -> Message {
+        message
+    }
+
+    let client = mirror::agent().client().unwrap();
+    for (message, field) in [
+        (Message::user(vec![]), "message.parts"),
+        (Message::user("hi").with_message_id(""), "message.messageId"),
+    ] {
+        let error = client.send_message(message).await.unwrap_err();
+        assert_eq!(
+            (error.kind(), error.violations()[0].field.as_str()),
+            (Some(ErrorKind::InvalidParams), field)
+        );
+    }
+}

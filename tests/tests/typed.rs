@@ -308,3 +308,17 @@ async fn a_stream_that_breaks_gives_its_items_and_then_the_error() {
         assert_eq!(error.task().unwrap().status.state, TaskState::Rejected);
     }
 }
+
+/// What a program's `main` returns.
+async fn program() -> a2a_sdk::Result<u32> {
+    let client = app().client()?;
+    client.send_message("hi").await?;
+    Ok(client.call::<price>(Trip { to: "Atlantis".into(), nights: 2 }).await?.euros)
+}
+
+#[tokio::test]
+async fn a_program_that_serves_and_calls_returns_one_error() {
+    let error = program().await.unwrap_err();
+    assert!(error.to_string().contains("we do not fly there"), "{error}");
+    assert_eq!(format!("{error:?}"), error.to_string(), "`main` prints it for people");
+}

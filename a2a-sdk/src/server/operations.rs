@@ -235,6 +235,13 @@ impl Operations {
         if caller.tenant.is_none() {
             caller.tenant = request.tenant.map(Into::into);
         }
+        // What comes over a binding has been read by then, and what comes from this process has not.
+        if request.message.parts.is_empty() {
+            return Err(A2aError::invalid_field("message.parts", "must not be empty"));
+        }
+        if request.message.message_id.is_empty() {
+            return Err(A2aError::invalid_field("message.messageId", "must not be empty"));
+        }
         if request.message.parts.len() > MAX_PARTS {
             let text = format!("expected {MAX_PARTS} at most, found {}", request.message.parts.len());
             return Err(A2aError::invalid_field("message.parts", text));
