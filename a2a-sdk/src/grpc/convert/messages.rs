@@ -1,9 +1,7 @@
 //! Every message, member by member.
 
-use super::{
-    self as convert, Always, Convert, Implicit, Maybe, Nested, Plain, Required, Text, Wrong, message, oneof,
-};
-use crate::grpc::v1;
+use super::{Always, Convert, Implicit, Maybe, Nested, Plain, Required, Text, Wrong, message, oneof};
+use crate::grpc::{convert, v1};
 use crate::protocol::*;
 
 message!(Message {
